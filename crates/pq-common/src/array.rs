@@ -1,0 +1,48 @@
+//! Arrays whose length belongs to a parameter set.
+
+use core::fmt::Debug;
+
+/// A fixed-length array `[T; N]`, usable as an associated type.
+///
+/// A parameter set says `type Coefficients = [i16; 512]`, and generic code
+/// works with it through this trait. It is implemented for every array of
+/// plain values and cannot be implemented for anything else.
+pub trait Array:
+    Clone + Debug + Eq + AsRef<[Self::Item]> + AsMut<[Self::Item]> + Send + Sync + sealed::Sealed + 'static
+{
+    /// The element type.
+    type Item: Copy + Default + Debug + Eq + Send + Sync + 'static;
+
+    /// The number of elements.
+    const LEN: usize;
+
+    /// An array of zeros.
+    fn zeroed() -> Self;
+
+    /// A copy of `slice`, or `None` if it does not have exactly [`LEN`](Self::LEN) elements.
+    fn from_slice(slice: &[Self::Item]) -> Option<Self>;
+}
+
+impl<T, const N: usize> Array for [T; N]
+where
+    T: Copy + Default + Debug + Eq + Send + Sync + 'static,
+{
+    type Item = T;
+    const LEN: usize = N;
+
+    #[inline]
+    fn zeroed() -> Self {
+        [T::default(); N]
+    }
+
+    #[inline]
+    fn from_slice(slice: &[T]) -> Option<Self> {
+        slice.try_into().ok()
+    }
+}
+
+mod sealed {
+    /// Restricts `Array` to arrays.
+    pub trait Sealed {}
+    impl<T, const N: usize> Sealed for [T; N] {}
+}

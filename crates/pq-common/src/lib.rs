@@ -1,0 +1,25 @@
+//! What every crate of this workspace needs and none should write twice:
+//! which kernels to run ([`Backend`]), arrays whose length a parameter set
+//! decides ([`Array`]), arrays that hold secrets ([`Secret`]), storage for
+//! large keys ([`Boxed`]) and the error type ([`Error`]).
+//!
+//! Applications do not depend on this crate; the scheme crates re-export the
+//! parts that belong to their interfaces.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod array;
+mod backend;
+mod boxed;
+mod error;
+mod secret;
+
+pub use array::Array;
+pub use backend::{Backend, Kind};
+pub use boxed::Boxed;
+pub use error::Error;
+pub use secret::{Secret, wipe};
