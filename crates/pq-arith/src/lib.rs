@@ -1,0 +1,35 @@
+//! Polynomial arithmetic shared by YuanYang.KEM, YuanYang.DSA and ZEN.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`ring`] | the rings Z_q\[X\]/(X^d+1) as types, with their transform tables |
+//! | [`poly`] | polynomials in coefficient and in transform form; products and inverses |
+//! | [`f2`] | products and inverses in F_2\[X\]/(X^n+1) on packed words, masked search and rotation |
+//! | [`sample`] | small coefficients from random bytes |
+//! | [`compress`] | rounding a ciphertext and lifting it back |
+//! | [`radix`] | packing coefficients as digits of words |
+//!
+//! # Constant time
+//!
+//! Everything that can be secret (coefficients, bits, random bytes) is processed without branches,
+//! memory indices, shift counts or divisions that depend on it. Lengths, parameters and whether an
+//! inverse exists are public.
+//!
+//! # Kernels
+//!
+//! Work on whole polynomials happens in twin modules under `backend`, one per instruction set, with the
+//! same function names. Each public operation takes a [`Backend`] and chooses once. All backends
+//! compute the same values, not only the same residues.
+
+#![no_std]
+#![deny(unsafe_code)]
+
+mod backend;
+pub mod compress;
+pub mod f2;
+pub mod poly;
+pub mod radix;
+pub mod ring;
+pub mod sample;
+
+pub use pq_common::Backend;

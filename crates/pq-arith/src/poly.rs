@@ -1,0 +1,116 @@
+//! Polynomials of a [`Ring`] in coefficient form and in transform form.
+
+use crate::backend::dispatch;
+use crate::ring::Ring;
+use core::fmt;
+use ctutils::{Choice, CtEq};
+use pq_common::{Backend, Secret};
+
+/// A polynomial as its d coefficients, coefficient i belonging to X^i. Wiped on drop.
+///
+/// Coefficients are residues modulo q with |x| <= 2q, not necessarily canonical.
+pub struct Poly<R: Ring>(Secret<R::Coefficients>);
+
+/// A polynomial as its transform (see [`ring`](crate::ring)). Wiped on drop.
+///
+/// Coefficients are residues modulo q with |x| <= q/2 + q/2^8. They carry no Montgomery or other factor.
+pub struct NttPoly<R: Ring>(Secret<R::Coefficients>);
+
+impl<R: Ring> Poly<R> {
+    /// The zero polynomial.
+    #[must_use]
+    #[inline]
+    pub fn zero() -> Self {
+        Self(Secret::zeroed())
+    }
+
+    /// The d coefficients.
+    #[must_use]
+    #[inline]
+    pub fn coefficients(&self) -> &[i16] {
+        self.0.as_ref()
+    }
+
+    /// The d coefficients, to be set to values with |x| <= 2q.
+    #[inline]
+    pub fn coefficients_mut(&mut self) -> &mut [i16] {
+        self.0.as_mut()
+    }
+
+    /// Takes small coefficients; `values` has d entries.
+    #[inline]
+    pub fn set_small(&mut self, backend: Backend, values: &[i8]) {
+        debug_assert_eq!(values.len(), R::DEGREE);
+        dispatch!(backend, widen(values, self.0.as_mut()));
+    }
+
+    /// Brings every coefficient into 0 ..= q-1.
+    #[inline]
+    pub fn canonicalize(&mut self, backend: Backend) {
+        dispatch!(backend, canonicalize::<R>(self.0.as_mut()));
+    }
+
+    /// Writes the transform of this polynomial to `transform`.
+    #[inline]
+    pub fn transform_into(&self, backend: Backend, transform: &mut NttPoly<R>) {
+        transform.0.as_mut().copy_from_slice(self.0.as_ref());
+        dispatch!(backend, forward::<R>(transform.0.as_mut()));
+    }
+
+    /// Becomes a b, the product of two transforms: coefficients with |x| < q.
+    #[inline]
+    pub fn set_product(&mut self, backend: Backend, a: &NttPoly<R>, b: &NttPoly<R>) {
+        let coefficients = self.0.as_mut();
+        coefficients.copy_from_slice(a.0.as_ref());
+        dispatch!(backend, multiply::<R>(coefficients, b.0.as_ref()));
+        dispatch!(backend, inverse::<R>(coefficients));
+    }
+}
+
+impl<R: Ring> NttPoly<R> {
+    /// The zero polynomial.
+    #[must_use]
+    #[inline]
+    pub fn zero() -> Self {
+        Self(Secret::zeroed())
+    }
+
+    /// The d coefficients, block after block.
+    #[must_use]
+    #[inline]
+    pub fn coefficients(&self) -> &[i16] {
+        self.0.as_ref()
+    }
+
+    /// Replaces the polynomial by its inverse modulo q.
+    ///
+    /// The answer says whether there is one, that is, whether every block is non-zero; without one
+    /// the polynomial is not meaningful afterwards. Time does not depend on the coefficients.
+    #[must_use]
+    #[inline]
+    pub fn invert(&mut self, backend: Backend) -> Choice {
+        let invertible = dispatch!(backend, invert::<R>(self.0.as_mut()));
+        invertible.ct_ne(&0)
+    }
+}
+
+impl<R: Ring> Clone for NttPoly<R> {
+    /// Copies the coefficients; the copy is wiped like the original.
+    fn clone(&self) -> Self {
+        let mut copy = Self::zero();
+        copy.0.as_mut().copy_from_slice(self.0.as_ref());
+        copy
+    }
+}
+
+impl<R: Ring> fmt::Debug for Poly<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Poly(..)")
+    }
+}
+
+impl<R: Ring> fmt::Debug for NttPoly<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NttPoly(..)")
+    }
+}

@@ -1,0 +1,154 @@
+//! Packing, sampling and rounding against their definitions.
+
+#![allow(clippy::integer_division_remainder_used, missing_docs)]
+
+use pq_arith::compress::divide_round;
+use pq_arith::poly::Poly;
+use pq_arith::radix::Radix;
+use pq_arith::ring::{Q2689D512, Q4481D1024, Q7681D2048, Ring};
+use pq_arith::sample::SignedTable;
+use pq_arith::Backend;
+use proptest::prelude::*;
+
+/// Base, digits per word, bits per word of every encoding of the schemes, and the extremes of the type.
+const ENCODINGS: [(u16, usize, usize); 8] = [
+    (2689, 4, 46),
+    (4481, 4, 49),
+    (7681, 4, 52),
+    (898, 1, 10),
+    (1122, 4, 41),
+    (1922, 1, 11),
+    (2, 56, 56),
+    (1 << 14, 4, 56),
+];
+
+/// Packs by the definition, with every bit handled on its own.
+fn pack_bitwise(coefficients: &[i16], base: u16, digits: usize, bits: usize) -> Vec<u8> {
+    let mut out = vec![0u8; coefficients.len() / digits * bits / 8];
+    for (j, group) in coefficients.chunks(digits).enumerate() {
+        let word = group.iter().fold(0u64, |word, &c| word * u64::from(base) + c as u64);
+        for bit in 0..bits {
+            let position = j * bits + bit;
+            out[position / 8] |= ((word >> bit & 1) as u8) << (position % 8);
+        }
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn packing_follows_its_definition_and_unpacks(which in 0..ENCODINGS.len(), seed in prop::collection::vec(any::<u16>(), 448)) {
+        let (base, digits, bits) = ENCODINGS[which];
+        let radix = Radix::new(base, digits);
+        let coefficients: Vec<i16> = seed.iter().map(|x| match x % 5 { 0 => base - 1, 1 => 0, _ => x % base } as i16).collect();
+        let mut packed = vec![0; radix.packed_len(448)];
+        radix.pack(&coefficients, &mut packed);
+        prop_assert_eq!(&packed, &pack_bitwise(&coefficients, base, digits, bits));
+        let mut unpacked = vec![0; 448];
+        prop_assert!(radix.unpack(&packed, &mut unpacked));
+        prop_assert_eq!(unpacked, coefficients);
+    }
+
+    #[test]
+    fn any_bytes_unpack_to_themselves_or_are_not_canonical(which in 0..ENCODINGS.len(), bytes in prop::collection::vec(any::<u8>(), 56 * 56)) {
+        let (base, digits, bits) = ENCODINGS[which];
+        let radix = Radix::new(base, digits);
+        let n = 56 * digits;
+        let bytes = &bytes[..radix.packed_len(n)];
+        let mut unpacked = vec![0; n];
+        let canonical = radix.unpack(bytes, &mut unpacked);
+        prop_assert!(unpacked.iter().all(|&c| 0 <= c && (c as u16) < base));
+        let mut packed = vec![0; bytes.len()];
+        radix.pack(&unpacked, &mut packed);
+        prop_assert_eq!(packed == bytes, canonical);
+        prop_assert!(bits <= 56);
+    }
+}
+
+#[test]
+fn words_around_the_limit() {
+    for (base, digits, bits) in ENCODINGS {
+        let (radix, limit) = (Radix::new(base, digits), u64::from(base).pow(digits as u32));
+        let all_ones = (1u64 << bits) - 1;
+        for word in [0, 1, limit - 1, limit, limit + 1, all_ones].into_iter().filter(|&word| word <= all_ones)
+        {
+            // Eight equal words fill whole bytes.
+            let mut bytes = vec![0u8; bits];
+            for position in 0..8 * bits {
+                bytes[position / 8] |= ((word >> (position % bits) & 1) as u8) << (position % 8);
+            }
+            let mut digits_of_word = vec![0; 8 * digits];
+            assert_eq!(radix.unpack(&bytes, &mut digits_of_word), word < limit);
+            let mut rest = word;
+            for &digit in digits_of_word[..digits].iter().rev() {
+                assert_eq!(digit as u64, rest % u64::from(base), "base {base}, word {word}");
+                rest /= u64::from(base);
+            }
+        }
+    }
+}
+
+#[test]
+fn sampling_every_byte_with_every_table() {
+    const TABLES: [&[i8]; 8] = [
+        &[30, 81, 111, 123, 127],
+        &[30, 79, 109, 123, 127],
+        &[32, 85, 114, 125],
+        &[36, 92, 119, 127],
+        &[40, 99, 122, 127],
+        &[34, 89, 117, 126],
+        &[51, 113, 127],
+        &[1, 2, 3, 126, 127],
+    ];
+    // An odd length exercises the remainders of vector loops.
+    let bytes: Vec<u8> = (0..=255).chain(0..=254).collect();
+    for table in TABLES {
+        for odd_is_positive in [false, true] {
+            let sampler = SignedTable::new(table, odd_is_positive);
+            for backend in Backend::available() {
+                let mut out = vec![0; bytes.len()];
+                sampler.sample(backend, &bytes, &mut out);
+                for (&byte, &value) in bytes.iter().zip(&out) {
+                    let magnitude = table.iter().filter(|&&t| t as u8 <= byte >> 1).count() as i8;
+                    let positive = (byte & 1 == 1) == odd_is_positive;
+                    assert_eq!(value, if positive { magnitude } else { -magnitude });
+                }
+            }
+            assert_eq!(usize::from(sampler.max().unsigned_abs()), table.len());
+        }
+    }
+}
+
+fn rounding_every_residue<R: Ring>(offset: i16, k: u8) {
+    for backend in Backend::available() {
+        for start in (0..R::Q).step_by(R::DEGREE) {
+            let mut poly = Poly::<R>::zero();
+            for (i, c) in (start..R::Q).zip(poly.coefficients_mut()) {
+                *c = i;
+            }
+            divide_round(backend, offset, k, &mut poly);
+            for (c, &rounded) in (start..R::Q).zip(poly.coefficients()) {
+                assert_eq!(rounded, (c + offset) % R::Q / i16::from(k));
+            }
+        }
+    }
+}
+
+#[test]
+fn rounding_every_residue_of_every_modulus() {
+    rounding_every_residue::<Q2689D512>(1, 3);
+    rounding_every_residue::<Q4481D1024>(3, 4);
+    rounding_every_residue::<Q7681D2048>(3, 4);
+    rounding_every_residue::<Q7681D2048>(0, 3);
+    rounding_every_residue::<Q7681D2048>(7680, 4);
+}
+
+#[test]
+fn lengths_of_the_schemes() {
+    assert_eq!(Radix::new(2689, 4).packed_len(512), 736);
+    assert_eq!(Radix::new(4481, 4).packed_len(1024), 1568);
+    assert_eq!(Radix::new(7681, 4).packed_len(2048), 3328);
+    assert_eq!(Radix::new(1122, 4).packed_len(1024), 1312);
+}
