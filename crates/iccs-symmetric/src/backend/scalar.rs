@@ -1,0 +1,105 @@
+//! SM3 compression in 32-bit words: one block, or two interleaved.
+//!
+//! One stream of SM3 is bound by latency: each round waits for the one before
+//! it. Two streams side by side fill the waiting time of each other.
+
+use super::{ROUND_CONSTANTS, Words};
+
+/// The chaining values of `N` streams and the words of their current blocks.
+struct Streams<const N: usize> {
+    /// a, b, c, d, e, f, g, h of each stream.
+    registers: [Words; N],
+    /// The last sixteen words of each message schedule; word j lies at j mod 16.
+    schedule: [[u32; 16]; N],
+}
+
+/// Compresses one block.
+#[inline(always)]
+pub(super) fn compress(state: &mut Words, block: &[u8; 64]) {
+    compress_streams([state], [block]);
+}
+
+/// Compresses two independent blocks at a time.
+#[inline(always)]
+pub(super) fn compress_pair(states: &mut [Words; 2], blocks: [&[u8; 64]; 2]) {
+    compress_streams(states.each_mut(), blocks);
+}
+
+/// Compresses `blocks[i]` into `states[i]` for all i; the slices are equally long.
+pub(super) fn compress_many(states: &mut [Words], blocks: &[[u8; 64]]) {
+    let (state_pairs, last_state) = states.as_chunks_mut::<2>();
+    let (block_pairs, last_block) = blocks.as_chunks::<2>();
+    for (states, blocks) in state_pairs.iter_mut().zip(block_pairs) {
+        compress_pair(states, blocks.each_ref());
+    }
+    if let ([state], [block]) = (last_state, last_block) {
+        compress(state, block);
+    }
+}
+
+#[inline(always)]
+fn compress_streams<const N: usize>(states: [&mut Words; N], blocks: [&[u8; 64]; N]) {
+    let mut streams = Streams::<N> {
+        registers: core::array::from_fn(|n| *states[n]),
+        schedule: core::array::from_fn(|n| {
+            let (words, _) = blocks[n].as_chunks::<4>();
+            core::array::from_fn(|i| u32::from_be_bytes(words[i]))
+        }),
+    };
+    for j in [0, 4, 8] {
+        streams.four_rounds::<true, false>(j);
+    }
+    streams.four_rounds::<true, true>(12);
+    for j in (16..64).step_by(4) {
+        streams.four_rounds::<false, true>(j);
+    }
+    for (state, registers) in states.into_iter().zip(&streams.registers) {
+        for (word, register) in state.iter_mut().zip(registers) {
+            *word ^= register;
+        }
+    }
+}
+
+impl<const N: usize> Streams<N> {
+    /// Rounds j to j + 3, after which every value is back in the register of its name.
+    ///
+    /// `EARLY` selects the boolean functions of the first sixteen rounds. `EXPAND` computes the
+    /// schedule words j + 4 to j + 7; without it they are words of the block.
+    #[inline(always)]
+    fn four_rounds<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize) {
+        self.round::<EARLY, EXPAND>(j, [0, 1, 2, 3, 4, 5, 6, 7]);
+        self.round::<EARLY, EXPAND>(j + 1, [3, 0, 1, 2, 7, 4, 5, 6]);
+        self.round::<EARLY, EXPAND>(j + 2, [2, 3, 0, 1, 6, 7, 4, 5]);
+        self.round::<EARLY, EXPAND>(j + 3, [1, 2, 3, 0, 5, 6, 7, 4]);
+    }
+
+    /// Round j of every stream; `names` says which register plays a, b, ..., h.
+    #[inline(always)]
+    fn round<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize, names: [usize; 8]) {
+        let [a, b, c, d, e, f, g, h] = names;
+        for (r, w) in self.registers.iter_mut().zip(&mut self.schedule) {
+            if EXPAND {
+                w[(j + 4) & 15] = expand(w, j + 4);
+            }
+            let (word, later) = (w[j & 15], w[(j + 4) & 15]);
+            let a12 = r[a].rotate_left(12);
+            // The sums are grouped so that e, the value that is ready last, is added last.
+            let ss1 = r[e].wrapping_add(a12.wrapping_add(ROUND_CONSTANTS[j])).rotate_left(7);
+            let ff = if EARLY { r[a] ^ r[b] ^ r[c] } else { (r[a] & r[b]) | ((r[a] | r[b]) & r[c]) };
+            let gg = if EARLY { r[e] ^ r[f] ^ r[g] } else { ((r[f] ^ r[g]) & r[e]) ^ r[g] };
+            let tt1 = (ss1 ^ a12).wrapping_add(ff.wrapping_add(r[d]).wrapping_add(word ^ later));
+            let tt2 = ss1.wrapping_add(gg.wrapping_add(r[h]).wrapping_add(word));
+            r[b] = r[b].rotate_left(9);
+            r[d] = tt1;
+            r[f] = r[f].rotate_left(19);
+            r[h] = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);
+        }
+    }
+}
+
+/// Word `j` of the message schedule, 16 <= j < 68.
+#[inline(always)]
+fn expand(w: &[u32; 16], j: usize) -> u32 {
+    let x = w[j & 15] ^ w[(j + 7) & 15] ^ w[(j + 13) & 15].rotate_left(15);
+    x ^ x.rotate_left(15) ^ x.rotate_left(23) ^ w[(j + 3) & 15].rotate_left(7) ^ w[(j + 10) & 15]
+}

@@ -1,0 +1,87 @@
+//! Collecting independent hashes until they fill the lanes.
+
+use crate::block::{Words, compress_many, to_bytes};
+use core::{fmt, mem};
+use pq_common::{Backend, wipe};
+
+/// As many as the widest kernel has lanes, and a multiple of the lanes of the others.
+const WIDTH: usize = 8;
+
+/// Hashes that wait to be computed side by side, each with the place that its digest goes to.
+///
+/// Each hash compresses `BLOCKS` blocks in a row, the last of them padded by the caller. Nothing is
+/// written before the lanes are full or [`finish`](Self::finish) is called. A batch that is dropped
+/// without it loses the hashes that wait. It is wiped on drop.
+#[must_use = "a batch computes what is left in it when `finish` is called"]
+pub struct Batch<'a, const BLOCKS: usize = 1> {
+    backend: Backend,
+    states: [Words; WIDTH],
+    blocks: [[[u8; 64]; WIDTH]; BLOCKS],
+    destinations: [&'a mut [u8]; WIDTH],
+    waiting: usize,
+}
+
+impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
+    /// A batch without hashes.
+    #[inline]
+    pub fn new(backend: Backend) -> Self {
+        Self {
+            backend,
+            states: [[0; 8]; WIDTH],
+            blocks: [[[0; 64]; WIDTH]; BLOCKS],
+            destinations: Default::default(),
+            waiting: 0,
+        }
+    }
+
+    /// Adds the hash that starts from the chaining value `start` and compresses `blocks`.
+    ///
+    /// `destination` receives the leading bytes of the digest, at most 32; what it has beyond is
+    /// left alone.
+    #[inline]
+    pub fn push(&mut self, start: &Words, blocks: [&[u8; 64]; BLOCKS], destination: &'a mut [u8]) {
+        self.states[self.waiting] = *start;
+        for (lanes, block) in self.blocks.iter_mut().zip(blocks) {
+            lanes[self.waiting] = *block;
+        }
+        self.destinations[self.waiting] = destination;
+        self.waiting += 1;
+        if self.waiting == WIDTH {
+            self.flush();
+        }
+    }
+
+    /// Computes the hashes that still wait.
+    #[inline]
+    pub fn finish(mut self) {
+        self.flush();
+    }
+
+    fn flush(&mut self) {
+        let states = &mut self.states[..self.waiting];
+        for blocks in &self.blocks {
+            compress_many(self.backend, states, blocks);
+        }
+        for (state, destination) in states.iter().zip(&mut self.destinations) {
+            let destination = mem::take(destination);
+            let length = destination.len().min(32);
+            destination[..length].copy_from_slice(&to_bytes(state)[..length]);
+        }
+        self.waiting = 0;
+    }
+}
+
+impl<const BLOCKS: usize> fmt::Debug for Batch<'_, BLOCKS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch").field("backend", &self.backend).finish_non_exhaustive()
+    }
+}
+
+impl<const BLOCKS: usize> Drop for Batch<'_, BLOCKS> {
+    fn drop(&mut self) {
+        wipe(&mut self.states);
+        for lanes in &mut self.blocks {
+            wipe(lanes.as_flattened_mut());
+        }
+    }
+}

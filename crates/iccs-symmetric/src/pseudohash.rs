@@ -1,0 +1,346 @@
+//! The ICCS pseudohash of 512, 768 and 1024 bits.
+//!
+//! It is a placeholder for hash functions that are still to be standardised, made for checking
+//! implementations, without a security claim. With the tag t = 02 00, 03 00 or 04 00 for 512, 768
+//! or 1024 bits, the message M, and HMAC-SM3 under a constant key PK64 of one block:
+//!
+//! ```text
+//! k1 = HMAC(PK64, t | M)      h1 = SM3(M | t)
+//!                             h2 = SM3(k1 | h1)           512 bits:  h1 | h2
+//! k2 = HMAC(PK64, h1)         h3 = SM3(h2 | k2)           768 bits:  h1 | h2 | h3
+//! k3 = HMAC(PK64, h2)
+//! k4 = HMAC(PK64, h3)         h4 = SM3(k3 | h3 | k4)     1024 bits:  h1 | h2 | h3 | h4
+//! ```
+//!
+//! PK64 = SM3("3.14159265358979") | SM3("2.71828182845904").
+
+use crate::block::{INITIAL, Words, to_bytes};
+use crate::padding::pad;
+use crate::stream::Stream;
+use crate::{Backend, backend};
+use core::fmt;
+use core::marker::PhantomData;
+use digest::array::ArraySize;
+use digest::consts::{U64, U96, U128};
+use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update};
+use pq_common::{Secret, wipe};
+
+/// The chaining value after the block PK64 xor 36..36, with which HMAC begins its inner hash.
+const INNER_START: Words =
+    [0x313e_b6a4, 0x48be_f2d5, 0x36e5_0983, 0xd44b_6bab, 0x9f20_0854, 0x8371_a799, 0x073e_d128, 0xd0a8_dd79];
+
+/// The chaining value after the block PK64 xor 5C..5C, with which HMAC begins its outer hash.
+const OUTER_START: Words =
+    [0x747c_c75d, 0xe966_127a, 0xa24a_c00f, 0x62ab_5c3f, 0x1dd5_568d, 0x84c3_3065, 0x05ff_f7c2, 0xb97f_411a];
+
+/// The output sizes that pseudohash has.
+pub trait Size: sealed::Sealed {
+    /// The length of the digest in bytes.
+    type Bytes: ArraySize;
+    /// The first byte of the tag; the second is 0.
+    #[doc(hidden)]
+    const TAG: u8;
+}
+
+/// 512 bits, 64 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Bits512;
+
+/// 768 bits, 96 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Bits768;
+
+/// 1024 bits, 128 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Bits1024;
+
+impl Size for Bits512 {
+    type Bytes = U64;
+    const TAG: u8 = 2;
+}
+
+impl Size for Bits768 {
+    type Bytes = U96;
+    const TAG: u8 = 3;
+}
+
+impl Size for Bits1024 {
+    type Bytes = U128;
+    const TAG: u8 = 4;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Bits512 {}
+    impl Sealed for super::Bits768 {}
+    impl Sealed for super::Bits1024 {}
+}
+
+/// Pseudohash with 64 bytes of output.
+pub type PseudoHash512 = PseudoHash<Bits512>;
+
+/// Pseudohash with 96 bytes of output.
+pub type PseudoHash768 = PseudoHash<Bits768>;
+
+/// Pseudohash with 128 bytes of output.
+pub type PseudoHash1024 = PseudoHash<Bits1024>;
+
+/// Pseudohash of a message that arrives in pieces.
+///
+/// Use it through [`PseudoHash512`], [`PseudoHash768`] and [`PseudoHash1024`], which are three
+/// different functions: none is a prefix of another. It implements the traits of the `digest`
+/// crate, prints nothing of its state and is wiped on drop. Where the whole message is at hand, the
+/// functions [`pseudohash512`], [`pseudohash768`] and [`pseudohash1024`] do less work for short
+/// outputs.
+pub struct PseudoHash<S> {
+    chains: Chains,
+    size: PhantomData<fn() -> S>,
+}
+
+/// The two hashes over the message: HMAC's inner one of PK64 xor 36..36 | t | M, and SM3(M | t).
+///
+/// The first runs two bytes ahead of the second, so both complete a block at the same message byte
+/// and are compressed together.
+#[derive(Clone)]
+struct Chains {
+    backend: Backend,
+    /// The chaining values of the inner hash and of SM3.
+    states: [Words; 2],
+    /// The two bytes before the current block of the message (the tag before the first), then the
+    /// part of the block that is there. The current block of the inner hash is bytes 0..64.
+    window: [u8; 66],
+    /// The length of the message so far.
+    length: u64,
+}
+
+impl Chains {
+    fn new(backend: Backend, tag: u8) -> Self {
+        let mut window = [0; 66];
+        window[0] = tag;
+        Self { backend, states: [INNER_START, INITIAL], window, length: 0 }
+    }
+
+    fn update(&mut self, mut data: &[u8]) {
+        let mut position = (self.length & 63) as usize;
+        self.length = self.length.wrapping_add(data.len() as u64);
+        while !data.is_empty() {
+            let taken = data.len().min(64 - position);
+            let (head, rest) = data.split_at(taken);
+            self.window[2 + position..2 + position + taken].copy_from_slice(head);
+            data = rest;
+            position += taken;
+            if position == 64 {
+                let (inner, plain) = (self.window.first_chunk(), self.window.last_chunk());
+                if let (Some(inner), Some(plain)) = (inner, plain) {
+                    backend::compress_pair(self.backend, &mut self.states, [inner, plain]);
+                }
+                self.window.copy_within(64.., 0);
+                position = 0;
+            }
+        }
+    }
+
+    /// Ends both hashes: the states become HMAC's inner digest of t | M, and h1.
+    fn finish(&mut self, tag: u8) {
+        let position = (self.length & 63) as usize;
+        let inner_tail = &self.window[..2 + position];
+        let mut plain_tail = Secret::<[u8; 66]>::zeroed();
+        plain_tail[..position].copy_from_slice(&inner_tail[2..]);
+        plain_tail[position] = tag;
+        let mut inner = Secret::<[u8; 128]>::zeroed();
+        let mut plain = Secret::<[u8; 128]>::zeroed();
+        let (inner, _) = pad(&mut inner, inner_tail, self.length.wrapping_add(66)).as_chunks::<64>();
+        let (plain, _) =
+            pad(&mut plain, &plain_tail[..position + 2], self.length.wrapping_add(2)).as_chunks::<64>();
+        for (inner, plain) in inner.iter().zip(plain) {
+            backend::compress_pair(self.backend, &mut self.states, [inner, plain]);
+        }
+    }
+}
+
+impl Drop for Chains {
+    fn drop(&mut self) {
+        wipe(&mut self.states);
+        wipe(&mut self.window);
+    }
+}
+
+/// HMAC-SM3 under PK64.
+fn hmac(data: &[u8; 32], out: &mut [u8; 32]) {
+    let mut inner = Stream::from_midstate(INNER_START, 1);
+    inner.update(data);
+    inner.finalize_into(out);
+    let mut outer = Stream::from_midstate(OUTER_START, 1);
+    outer.update(out);
+    outer.finalize_into(out);
+}
+
+fn sm3(parts: &[&[u8; 32]], out: &mut [u8; 32]) {
+    let mut stream = Stream::new();
+    for part in parts {
+        stream.update(*part);
+    }
+    stream.finalize_into(out);
+}
+
+/// Computes what follows the two hashes over the message.
+fn extend(chains: &Chains, out: &mut [u8]) {
+    let mut h = Secret::<[[u8; 32]; 4]>::zeroed();
+    let mut k = Secret::<[[u8; 32]; 4]>::zeroed();
+    let mut outer = Stream::from_midstate(OUTER_START, 1);
+    outer.update(&to_bytes(&chains.states[0]));
+    outer.finalize_into(&mut k[0]);
+    h[0] = to_bytes(&chains.states[1]);
+    let [h1, h2, h3, h4] = &mut *h;
+    let [k1, k2, k3, k4] = &mut *k;
+    sm3(&[k1, h1], h2);
+    if out.len() > 64 {
+        hmac(h1, k2);
+        sm3(&[h2, k2], h3);
+    }
+    if out.len() > 96 {
+        hmac(h2, k3);
+        hmac(h3, k4);
+        sm3(&[k3, h3, k4], h4);
+    }
+    out.copy_from_slice(&h.as_flattened()[..out.len()]);
+}
+
+impl<S: Size> PseudoHash<S> {
+    /// An empty message.
+    #[must_use]
+    #[inline]
+    pub fn new(backend: Backend) -> Self {
+        Self { chains: Chains::new(backend, S::TAG), size: PhantomData }
+    }
+
+    /// Writes the leading bytes of the digest.
+    ///
+    /// # Panics
+    ///
+    /// If `out` is longer than the digest.
+    pub fn finalize_truncated(mut self, out: &mut [u8]) {
+        self.chains.finish(S::TAG);
+        extend(&self.chains, out);
+    }
+}
+
+impl<S> Clone for PseudoHash<S> {
+    fn clone(&self) -> Self {
+        Self { chains: self.chains.clone(), size: PhantomData }
+    }
+}
+
+impl<S: Size> Default for PseudoHash<S> {
+    fn default() -> Self {
+        Self::new(Backend::detect())
+    }
+}
+
+impl<S> fmt::Debug for PseudoHash<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PseudoHash").field("backend", &self.chains.backend).finish_non_exhaustive()
+    }
+}
+
+impl<S> HashMarker for PseudoHash<S> {}
+
+impl<S: Size> OutputSizeUser for PseudoHash<S> {
+    type OutputSize = S::Bytes;
+}
+
+impl<S> Update for PseudoHash<S> {
+    fn update(&mut self, data: &[u8]) {
+        self.chains.update(data);
+    }
+}
+
+impl<S: Size> Reset for PseudoHash<S> {
+    fn reset(&mut self) {
+        *self = Self::new(self.chains.backend);
+    }
+}
+
+impl<S: Size> FixedOutput for PseudoHash<S> {
+    fn finalize_into(self, out: &mut Output<Self>) {
+        self.finalize_truncated(out);
+    }
+}
+
+impl<S: Size> FixedOutputReset for PseudoHash<S> {
+    fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+        let fresh = Self::new(self.chains.backend);
+        core::mem::replace(self, fresh).finalize_truncated(out);
+    }
+}
+
+/// The leading bytes of the 512-bit pseudohash of the concatenation of `parts`.
+///
+/// Up to 32 bytes cost half of what the whole digest costs, because they are a plain SM3 hash.
+///
+/// # Panics
+///
+/// If `out` is longer than 64 bytes.
+pub fn pseudohash512(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
+    one_shot::<Bits512>(backend, parts, out);
+}
+
+/// The leading bytes of the 768-bit pseudohash of the concatenation of `parts`.
+///
+/// Up to 32 bytes cost half of what the whole digest costs, because they are a plain SM3 hash.
+///
+/// # Panics
+///
+/// If `out` is longer than 96 bytes.
+pub fn pseudohash768(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
+    one_shot::<Bits768>(backend, parts, out);
+}
+
+/// The leading bytes of the 1024-bit pseudohash of the concatenation of `parts`.
+///
+/// Up to 32 bytes cost half of what the whole digest costs, because they are a plain SM3 hash.
+///
+/// # Panics
+///
+/// If `out` is longer than 128 bytes.
+pub fn pseudohash1024(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
+    one_shot::<Bits1024>(backend, parts, out);
+}
+
+fn one_shot<S: Size>(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
+    if out.len() <= 32 {
+        let mut h1 = Secret::<[u8; 32]>::zeroed();
+        let mut stream = Stream::new();
+        for part in parts {
+            stream.update(part);
+        }
+        stream.update(&[S::TAG, 0]);
+        stream.finalize_into(&mut h1);
+        out.copy_from_slice(&h1[..out.len()]);
+    } else {
+        let mut hash = PseudoHash::<S>::new(backend);
+        for part in parts {
+            hash.update(part);
+        }
+        hash.finalize_truncated(out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Sm3, block};
+    use digest::Digest;
+
+    #[test]
+    fn hmac_starts_come_from_their_definition() {
+        let mut key = [0; 64];
+        key[..32].copy_from_slice(&Sm3::digest(b"3.14159265358979"));
+        key[32..].copy_from_slice(&Sm3::digest(b"2.71828182845904"));
+        for (pad, expected) in [(0x36, INNER_START), (0x5c, OUTER_START)] {
+            let mut state = INITIAL;
+            block::compress(&mut state, &key.map(|byte| byte ^ pad));
+            assert_eq!(state, expected, "{state:08x?}");
+        }
+    }
+}
