@@ -6,8 +6,8 @@
 //! | [`poly`] | polynomials in coefficient and in transform form; products and inverses |
 //! | [`f2`] | products and inverses in F_2\[X\]/(X^n+1) on packed words, masked search and rotation |
 //! | [`sample`] | small coefficients from random bytes |
-//! | [`compress`] | rounding a ciphertext and lifting it back |
 //! | [`radix`] | packing coefficients as digits of words |
+//! | [`yuanyang`] | message, rounding and lifting steps of YuanYang encryption |
 //!
 //! # Constant time
 //!
@@ -25,11 +25,11 @@
 #![deny(unsafe_code)]
 
 mod backend;
-pub mod compress;
 pub mod f2;
 pub mod poly;
 pub mod radix;
 pub mod ring;
 pub mod sample;
+pub mod yuanyang;
 
 pub use pq_common::Backend;

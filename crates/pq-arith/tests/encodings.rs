@@ -2,12 +2,12 @@
 
 #![allow(clippy::integer_division_remainder_used, missing_docs)]
 
-use pq_arith::compress::divide_round;
+use pq_arith::Backend;
 use pq_arith::poly::Poly;
 use pq_arith::radix::Radix;
 use pq_arith::ring::{Q2689D512, Q4481D1024, Q7681D2048, Ring};
 use pq_arith::sample::SignedTable;
-use pq_arith::Backend;
+use pq_arith::yuanyang::{add_message, divide_round, lift_parity};
 use proptest::prelude::*;
 
 /// Base, digits per word, bits per word of every encoding of the schemes, and the extremes of the type.
@@ -151,4 +151,61 @@ fn lengths_of_the_schemes() {
     assert_eq!(Radix::new(4481, 4).packed_len(1024), 1568);
     assert_eq!(Radix::new(7681, 4).packed_len(2048), 3328);
     assert_eq!(Radix::new(1122, 4).packed_len(1024), 1312);
+}
+
+/// The residue of x in -(q-1)/2 ..= (q-1)/2.
+fn cmod(x: i32, q: i32) -> i32 {
+    let r = x.rem_euclid(q);
+    if r > q / 2 { r - q } else { r }
+}
+
+fn message_and_lift_follow_their_definitions<R: Ring>(seed: &[u8], max_bias: i16) {
+    let (d, q) = (R::DEGREE, R::Q);
+    let byte = |i: usize| seed[i % seed.len()].wrapping_mul((i / seed.len()) as u8 | 1);
+    let wide = |i: usize| i32::from(byte(2 * i)) << 8 | i32::from(byte(2 * i + 1));
+    let message: Vec<u8> = (0..d / 32).map(byte).collect();
+    let start: Vec<i16> = (0..d)
+        .map(|i| match byte(i) % 7 {
+            0 => q - 1,
+            1 => 1 - q,
+            _ => (wide(i) % (2 * i32::from(q) - 1)) as i16 - q + 1,
+        })
+        .collect();
+    let bias: Vec<i16> = (0..d)
+        .map(|i| match byte(i + 5) % 5 {
+            0 => max_bias,
+            1 => -max_bias,
+            _ => (wide(i + 9) % (2 * i32::from(max_bias) + 1)) as i16 - max_bias,
+        })
+        .collect();
+    let (wide_q, half) = (i32::from(q), d / 2);
+    for backend in Backend::available() {
+        let mut poly = Poly::<R>::zero();
+        poly.coefficients_mut().copy_from_slice(&start);
+        add_message(backend, &mut poly, &message);
+        for i in 0..d {
+            let bit = i32::from(message.get(i % half / 8).map_or(0, |byte| byte >> (i % 8) & 1));
+            let summand = bit * (wide_q + 1) / 2 * if i < half { 1 } else { -1 };
+            assert_eq!(i32::from(poly.coefficients()[i]), (i32::from(start[i]) + summand).rem_euclid(wide_q));
+        }
+        let mut parity = vec![0; half / 64];
+        lift_parity(backend, &poly, &bias, &mut parity);
+        for i in 0..half {
+            let (x, y) = (i32::from(poly.coefficients()[i]), i32::from(poly.coefficients()[i + half]));
+            let (b, c) = (i32::from(bias[i]), i32::from(bias[i + half]));
+            let lifted = cmod(x - y - b, wide_q) + b + cmod(x + y - c, wide_q) + c;
+            assert_eq!(parity[i / 64] >> (i % 64) & 1, lifted.rem_euclid(2) as u64);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn messages_and_lifts_in_every_ring(seed in prop::collection::vec(any::<u8>(), 256)) {
+        message_and_lift_follow_their_definitions::<Q2689D512>(&seed, 320);
+        message_and_lift_follow_their_definitions::<Q4481D1024>(&seed, 512);
+        message_and_lift_follow_their_definitions::<Q7681D2048>(&seed, 1024);
+    }
 }

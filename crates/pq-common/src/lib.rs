@@ -1,7 +1,8 @@
 //! What every crate of this workspace needs and none should write twice:
 //! which kernels to run ([`Backend`]), arrays whose length a parameter set
 //! decides ([`Array`]), arrays that hold secrets ([`Secret`]), storage for
-//! large keys ([`Boxed`]) and the error type ([`Error`]).
+//! large keys ([`Boxed`]), the error type ([`Error`]) and the byte strings of a
+//! key encapsulation mechanism ([`KemParams`], [`Ciphertext`], [`SharedSecret`]).
 //!
 //! Applications do not depend on this crate; the scheme crates re-export the
 //! parts that belong to their interfaces.
@@ -16,10 +17,12 @@ mod array;
 mod backend;
 mod boxed;
 mod error;
+mod kem;
 mod secret;
 
 pub use array::Array;
 pub use backend::{Backend, Kind};
 pub use boxed::Boxed;
 pub use error::Error;
+pub use kem::{Ciphertext, KemParams, SharedSecret};
 pub use secret::{Secret, wipe};

@@ -54,3 +54,13 @@ pub(crate) fn f2_multiply(out: &mut [u64], a: &[u64], b: &[u64]) {
 pub(crate) fn f2_any(out: &mut [u64], a: &[u64], b: &[u64]) {
     scalar::f2_any(out, a, b);
 }
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+pub(crate) fn add_message<R: Ring>(a: &mut [i16], message: &[u8]) {
+    scalar::add_message::<R>(a, message);
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+pub(crate) fn lift_parity<R: Ring>(a: &[i16], bias: &[i16], parity: &mut [u64]) {
+    scalar::lift_parity::<R>(a, bias, parity);
+}

@@ -1,0 +1,150 @@
+//! The byte strings of a key encapsulation mechanism.
+
+use crate::{Array, Error, Secret};
+use core::fmt::{self, Debug};
+use core::hash::{Hash, Hasher};
+use ctutils::{Choice, CtEq};
+use zeroize::ZeroizeOnDrop;
+
+/// Name and lengths of a parameter set of a key encapsulation mechanism.
+pub trait KemParams: Copy + Debug + Default + Eq + Ord + Hash + Send + Sync + 'static {
+    /// The name of the set as it stands in the submission's files.
+    const NAME: &'static str;
+    /// An encoded public key.
+    type PublicKeyBytes: Array<Item = u8>;
+    /// An encoded secret key.
+    type SecretKeyBytes: Array<Item = u8>;
+    /// A ciphertext.
+    type CiphertextBytes: Array<Item = u8>;
+    /// A shared secret.
+    type SharedSecretBytes: Array<Item = u8>;
+}
+
+/// A ciphertext of parameter set `P`: any byte string of the right length.
+///
+/// Whether it came from the encapsulation can only be found out by decapsulating it, which never says so.
+#[derive(Clone)]
+pub struct Ciphertext<P: KemParams>(P::CiphertextBytes);
+
+impl<P: KemParams> Ciphertext<P> {
+    /// Length in bytes.
+    pub const LEN: usize = P::CiphertextBytes::LEN;
+
+    /// Takes the bytes of a ciphertext.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] unless there are exactly [`LEN`](Self::LEN) bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        P::CiphertextBytes::from_slice(bytes).map(Self).ok_or(Error::Length)
+    }
+
+    /// All zero, to be overwritten.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn zeroed() -> Self {
+        Self(P::CiphertextBytes::zeroed())
+    }
+
+    /// The bytes, for writing.
+    #[doc(hidden)]
+    pub fn as_mut_bytes(&mut self) -> &mut [u8] {
+        self.0.as_mut()
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_ref()
+    }
+
+    /// The bytes as an array.
+    #[must_use]
+    pub fn to_bytes(&self) -> P::CiphertextBytes {
+        self.0.clone()
+    }
+}
+
+impl<P: KemParams> TryFrom<&[u8]> for Ciphertext<P> {
+    type Error = Error;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl<P: KemParams> AsRef<[u8]> for Ciphertext<P> {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl<P: KemParams> PartialEq for Ciphertext<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl<P: KemParams> Eq for Ciphertext<P> {}
+
+impl<P: KemParams> Hash for Ciphertext<P> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
+    }
+}
+
+impl<P: KemParams> Debug for Ciphertext<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ciphertext<{}>({:02x?})", P::NAME, self.as_bytes())
+    }
+}
+
+/// The secret that both sides of an encapsulation share. Wiped on drop, printed as `SharedSecret<..>`, compared in
+/// constant time.
+pub struct SharedSecret<P: KemParams>(Secret<P::SharedSecretBytes>);
+
+impl<P: KemParams> SharedSecret<P> {
+    /// Length in bytes.
+    pub const LEN: usize = P::SharedSecretBytes::LEN;
+
+    /// All zero, to be filled in place.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn zeroed() -> Self {
+        Self(Secret::zeroed())
+    }
+
+    /// The bytes, for writing.
+    #[doc(hidden)]
+    pub fn as_mut_bytes(&mut self) -> &mut [u8] {
+        self.0.as_mut()
+    }
+
+    /// The bytes. Use them as key material for a key derivation function, and copy them nowhere else.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_ref()
+    }
+}
+
+impl<P: KemParams> CtEq for SharedSecret<P> {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.as_bytes().ct_eq(other.as_bytes())
+    }
+}
+
+impl<P: KemParams> PartialEq for SharedSecret<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).to_bool()
+    }
+}
+
+impl<P: KemParams> Eq for SharedSecret<P> {}
+
+impl<P: KemParams> Debug for SharedSecret<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SharedSecret<{}>(..)", P::NAME)
+    }
+}
+
+impl<P: KemParams> ZeroizeOnDrop for SharedSecret<P> {}
