@@ -1,0 +1,36 @@
+//! The workspace's own commands, behind `cargo xtask`.
+//!
+//! * [`kat`]: does this code reproduce the official known answers, byte for byte?
+//! * [`vectors`]: makes the manifests of digests that `kat` compares with.
+//! * [`schemes`]: the one list of schemes and parameter sets that the commands know.
+
+#![forbid(unsafe_code)]
+// Nothing here handles a secret that anybody keeps: keys come from published seeds.
+#![allow(clippy::integer_division_remainder_used, clippy::float_arithmetic)]
+
+use std::fmt;
+use std::path::PathBuf;
+
+pub mod kat;
+pub mod schemes;
+pub mod vectors;
+
+/// A command that cannot start or finish because of what it was asked or given, as opposed to a
+/// check that found something. Ends the process with status 2.
+#[derive(Debug)]
+pub struct UsageError(pub String);
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The folder with the manifests in the workspace that this program was built from.
+#[must_use]
+pub fn manifest_folder() -> PathBuf {
+    let mut folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    folder.pop();
+    folder.push("kat");
+    folder
+}

@@ -1,0 +1,48 @@
+//! `cargo xtask`: see the library for what each command does.
+
+#![forbid(unsafe_code)]
+
+use clap::{Parser, Subcommand};
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+use xtask::{UsageError, kat, vectors};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Commands of this workspace", version)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Generate the known-answer texts and compare them with the official ones.
+    Kat(kat::Arguments),
+    /// Make vectors and manifests.
+    #[command(subcommand)]
+    Vectors(vectors::Command),
+}
+
+/// Status 0: everything asked for is as it should be; 1: a check failed; 2: the request could not be served.
+fn main() -> ExitCode {
+    let outcome = match CommandLine::parse().command {
+        Command::Kat(arguments) => kat::command(&arguments),
+        Command::Vectors(command) => vectors::command(&command),
+    };
+    match outcome {
+        Ok((output, passed)) => match std::io::stdout().write_all(output.as_bytes()) {
+            // A reader that has seen enough, such as `head`, is no failure of the check.
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                fail(&UsageError(format!("cannot write: {error}")))
+            }
+            _ if passed => ExitCode::SUCCESS,
+            _ => ExitCode::FAILURE,
+        },
+        Err(error) => fail(&error),
+    }
+}
+
+fn fail(error: &UsageError) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(2)
+}

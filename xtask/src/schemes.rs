@@ -1,0 +1,200 @@
+//! Which schemes and parameter sets there are, and how each makes one known-answer record.
+//!
+//! A further parameter set of a known scheme is one line in [`all`]; a further KEM crate is one
+//! short function like [`yuanyang_kem`] more.
+
+use crate::kat::procedure::Input;
+use crate::kat::text::{Field, Record};
+use iccs_symmetric::Drng;
+use pq_common::Backend;
+use std::fmt;
+
+/// What a record contains beside its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Keys, a ciphertext and the shared secret.
+    Kem,
+    /// Keys, the message and its signature.
+    Signature,
+}
+
+impl Kind {
+    /// The names of a record's fields, in the order of the official texts.
+    #[must_use]
+    pub const fn fields(self) -> [&'static str; 5] {
+        match self {
+            Self::Kem => ["Seed", "PK", "SK", "CT", "SS"],
+            Self::Signature => ["Seed", "PK", "SK", "M", "Sn"],
+        }
+    }
+}
+
+/// One parameter set of one scheme: its names and the published digests of its known answers.
+#[derive(Clone, Copy, Debug)]
+pub struct Set {
+    /// Number of the candidate, such as `kem-40`.
+    pub id: &'static str,
+    /// Name of the scheme, also the stem of its manifest, such as `yuanyang-kem`.
+    pub scheme: &'static str,
+    /// The parameter set, such as `yuanyang-512`.
+    pub label: &'static str,
+    /// Name of the official text, such as `yuanyang-kem-512.txt`.
+    pub file: &'static str,
+    /// KEM or signature.
+    pub kind: Kind,
+    /// SHA-256 of the canonical form of the official text, as published.
+    pub canonical_sha256: &'static str,
+    /// SHA-256 of the official text as a file.
+    pub file_sha256: &'static str,
+}
+
+/// A parameter set that can make known-answer records.
+pub trait Scheme {
+    /// Its names and official digests.
+    fn set(&self) -> &Set;
+
+    /// The record for one seed (and message, which a KEM ignores).
+    ///
+    /// # Errors
+    ///
+    /// A step that failed, or two steps that contradict each other.
+    fn record(&self, backend: Backend, input: &Input) -> Result<Record, Failure>;
+}
+
+/// Why there is no record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The named step returned an error.
+    Step(&'static str, String),
+    /// The last step contradicts an earlier one: another secret decapsulated, a signature refused.
+    Contradiction(String),
+}
+
+impl Failure {
+    /// For `map_err`: the named step failed.
+    pub fn at<E: fmt::Display>(step: &'static str) -> impl FnOnce(E) -> Self {
+        move |error| Self::Step(step, error.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Step(step, reason) => write!(f, "{step} failed: {reason}"),
+            Self::Contradiction(what) => f.write_str(what),
+        }
+    }
+}
+
+/// Every parameter set of the workspace, in the order in which results are printed.
+#[must_use]
+pub fn all() -> Vec<Box<dyn Scheme>> {
+    use ::yuanyang_kem::{YuanYang512, YuanYang1024, YuanYang2048};
+    let yuanyang = |label, file, canonical_sha256, file_sha256| Set {
+        id: "kem-40",
+        scheme: "yuanyang-kem",
+        label,
+        file,
+        kind: Kind::Kem,
+        canonical_sha256,
+        file_sha256,
+    };
+    vec![
+        kem(
+            yuanyang(
+                "yuanyang-512",
+                "yuanyang-kem-512.txt",
+                "62f248612adf54ae420c54d1220ae0c3794cd88f94818fd20bd803ec120adb3c",
+                "4ac83343ecddde4f498096b71434680a05f9eec27bbe466bc942e8fd21337520",
+            ),
+            yuanyang_kem::<YuanYang512>,
+        ),
+        kem(
+            yuanyang(
+                "yuanyang-1024",
+                "yuanyang-kem-1024.txt",
+                "d7393e709a1ebcfc6da7384e25688439e8c2875194e48afae5eef3cb040ce41c",
+                "000f1e5755d026234be74a270e2f77c8d6e9da08382728cb561b55720e1161d6",
+            ),
+            yuanyang_kem::<YuanYang1024>,
+        ),
+        kem(
+            yuanyang(
+                "yuanyang-2048",
+                "yuanyang-kem-2048.txt",
+                "d31a0c0044d09e318eced29722d0183bd05cd6a8f4baacef3c9e55e6714ba646",
+                "149d871fb36f9a7fedd6ca8dbb4868436babb4934db9f0109d4e21b134a94113",
+            ),
+            yuanyang_kem::<YuanYang2048>,
+        ),
+    ]
+}
+
+fn yuanyang_kem<P: ::yuanyang_kem::Params>(backend: Backend, drng: &mut Drng) -> Result<Exchange, Failure> {
+    use ::yuanyang_kem::DecapsulationKey;
+    let dk = DecapsulationKey::<P>::try_generate_with_backend(drng, backend)
+        .map_err(Failure::at("key generation"))?;
+    let ek = dk.encapsulation_key();
+    let (ct, ss) = ek.try_encapsulate_with_rng(drng).map_err(Failure::at("encapsulation"))?;
+    Ok(Exchange {
+        pk: bytes(&ek.to_bytes()),
+        sk: bytes(&*dk.to_bytes()),
+        ct: ct.as_bytes().to_vec(),
+        ss: ss.as_bytes().to_vec(),
+        decapsulated: dk.decapsulate(&ct).as_bytes().to_vec(),
+    })
+}
+
+fn bytes(array: &impl AsRef<[u8]>) -> Vec<u8> {
+    array.as_ref().to_vec()
+}
+
+/// What a KEM makes of one seed.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// Public key.
+    pub pk: Vec<u8>,
+    /// Secret key.
+    pub sk: Vec<u8>,
+    /// Ciphertext.
+    pub ct: Vec<u8>,
+    /// Shared secret of the encapsulating side.
+    pub ss: Vec<u8>,
+    /// Shared secret of the decapsulating side.
+    pub decapsulated: Vec<u8>,
+}
+
+struct Kem<F> {
+    set: Set,
+    exchange: F,
+}
+
+/// A KEM, given its key generation, encapsulation and decapsulation (in this order) on one DRNG.
+pub fn kem<F>(set: Set, exchange: F) -> Box<dyn Scheme>
+where
+    F: Fn(Backend, &mut Drng) -> Result<Exchange, Failure> + 'static,
+{
+    Box::new(Kem { set, exchange })
+}
+
+impl<F: Fn(Backend, &mut Drng) -> Result<Exchange, Failure>> Scheme for Kem<F> {
+    fn set(&self) -> &Set {
+        &self.set
+    }
+
+    fn record(&self, backend: Backend, input: &Input) -> Result<Record, Failure> {
+        let mut drng = Drng::with_backend(backend, &input.seed);
+        let Exchange { pk, sk, ct, ss, decapsulated } = (self.exchange)(backend, &mut drng)?;
+        if decapsulated != ss {
+            let (ss, decapsulated) = (hex::encode_upper(ss), hex::encode_upper(decapsulated));
+            return Err(Failure::Contradiction(format!(
+                "SS: encapsulation gives {ss}, decapsulation {decapsulated}"
+            )));
+        }
+        let values = [input.seed.to_vec(), pk, sk, ct, ss];
+        let names = self.set.kind.fields();
+        Ok(Record {
+            fields: names.into_iter().zip(values).map(|(name, value)| Field::new(name, value)).collect(),
+        })
+    }
+}
