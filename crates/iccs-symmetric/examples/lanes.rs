@@ -33,6 +33,9 @@ fn main() {
     });
     println!("compress: {:.3} u", t / unit);
     for backend in Backend::available() {
+        let mut s = [INITIAL; 2];
+        let t = best(2, || block::compress_pair(backend, black_box(&mut s), black_box([&b[0], &b[1]])));
+        println!("{backend:?} pair: {:.3} u a call, {:.3} u a block", t * 2.0 / unit, t / unit);
         for n in 1..=17 {
             let mut s = [INITIAL; 32];
             let t = best(n, || block::compress_many(backend, black_box(&mut s[..n]), black_box(&b[..n])));

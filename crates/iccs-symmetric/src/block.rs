@@ -31,6 +31,14 @@ pub fn compress_many(backend: Backend, states: &mut [Words], blocks: &[[u8; 64]]
     backend::compress_many(backend, &mut states[..count], &blocks[..count]);
 }
 
+/// Replaces `states[0]` and `states[1]` by their successors under `blocks[0]` and `blocks[1]`.
+///
+/// The same as [`compress_many`] for exactly two blocks that need not lie side by side.
+#[inline]
+pub fn compress_pair(backend: Backend, states: &mut [Words; 2], blocks: [&[u8; 64]; 2]) {
+    backend::compress_pair(backend, states, blocks);
+}
+
 /// The bytes of a chaining value: the digest, if the last block of the padded message is in it.
 #[must_use]
 #[inline]

@@ -1,5 +1,9 @@
 //! The compression kernels and the one place that chooses between them.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
 
 use crate::block::Words;
@@ -18,21 +22,35 @@ const ROUND_CONSTANTS: [u32; 64] = {
 };
 
 /// Compresses one block.
+#[inline]
 pub(crate) fn compress(state: &mut Words, block: &[u8; 64]) {
     scalar::compress(state, block);
 }
 
 /// Compresses two independent blocks.
+#[inline]
 pub(crate) fn compress_pair(backend: Backend, states: &mut [Words; 2], blocks: [&[u8; 64]; 2]) {
     match backend.kind() {
-        _ => scalar::compress_pair(states, blocks),
+        Kind::Scalar => scalar::compress_pair(states, blocks),
+        // SAFETY: a Backend of kind Avx2 exists only on machines with AVX2 and BMI2.
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => unsafe { avx2::compress_pair(states, blocks) },
+        // SAFETY: a Backend of kind Neon exists only where NEON is part of the target.
+        #[cfg(target_arch = "aarch64")]
+        Kind::Neon => unsafe { neon::compress_pair(states, blocks) },
     }
 }
 
-/// Compresses `blocks[i]` into `states[i]` for every i below the length of the shorter slice.
+/// Compresses `blocks[i]` into `states[i]` for all i; the slices are equally long.
+#[inline]
 pub(crate) fn compress_many(backend: Backend, states: &mut [Words], blocks: &[[u8; 64]]) {
     match backend.kind() {
         Kind::Scalar => scalar::compress_many(states, blocks),
-        _ => scalar::compress_many(states, blocks),
+        // SAFETY: a Backend of kind Avx2 exists only on machines with AVX2 and BMI2.
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => unsafe { avx2::compress_many(states, blocks) },
+        // SAFETY: a Backend of kind Neon exists only where NEON is part of the target.
+        #[cfg(target_arch = "aarch64")]
+        Kind::Neon => unsafe { neon::compress_many(states, blocks) },
     }
 }
