@@ -34,3 +34,8 @@ pub fn manifest_folder() -> PathBuf {
     folder.push("kat");
     folder
 }
+
+/// The example on the repository's first page, compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

@@ -144,7 +144,11 @@ fn master_seed(digits: &str) -> Result<Vec<u8>, UsageError> {
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> UsageError {
-    let mut known: Vec<_> = known.collect();
-    known.dedup();
-    UsageError(format!("no {what} {name:?} here; there is: {}", known.join(", ")))
+    let mut names: Vec<_> = Vec::new();
+    known.for_each(|name| {
+        if !names.contains(&name) {
+            names.push(name)
+        }
+    });
+    UsageError(format!("no {what} {name:?} here; there is: {}", names.join(", ")))
 }

@@ -2,31 +2,23 @@
 
 use crate::schemes::{Failure, Set};
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// The word behind a set. Where several apply, the last in this order is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// Byte for byte the official text.
-    #[serde(rename = "PASS")]
     Pass,
     /// Made as asked for, with nothing official to compare the whole with.
-    #[serde(rename = "GENERATED")]
     Generated,
     /// Not the official text.
-    #[serde(rename = "MISMATCH")]
     Mismatch,
     /// An operation returned an error.
-    #[serde(rename = "FAILED")]
     Failed,
     /// The file to compare with is not the official text.
-    #[serde(rename = "BAD-VECTORS")]
     BadVectors,
     /// There is no file to compare with.
-    #[serde(rename = "MISSING")]
     Missing,
     /// The digests to compare with cannot be relied on.
-    #[serde(rename = "INVALID-MANIFEST")]
     InvalidManifest,
 }
 
@@ -67,6 +59,7 @@ pub struct Outcome {
     /// The backends that ran.
     pub backends: Vec<&'static str>,
     /// The word; `None` until something is known.
+    #[serde(skip)]
     pub status: Option<Status>,
     /// What else there is to say, one line each.
     pub notes: Vec<String>,
@@ -77,7 +70,7 @@ pub struct Outcome {
     /// The published digest of the official text's canonical form.
     pub official_canonical_sha256: &'static str,
     /// Where the text was written to.
-    pub written: Option<PathBuf>,
+    pub written: Option<String>,
     #[serde(skip)]
     per_backend: bool,
 }
@@ -170,7 +163,7 @@ pub struct Report {
     /// What the seeds were drawn from, in hexadecimal, when it was not the official text.
     pub master_seed: Option<String>,
     /// The folder with official texts that were compared.
-    pub vectors: Option<PathBuf>,
+    pub vectors: Option<String>,
     /// One per set, or one per set and backend.
     pub outcomes: Vec<Outcome>,
 }
@@ -202,7 +195,7 @@ impl Report {
                 note(&format!("SHA-256 of the text {text}, of its canonical form {canonical}"));
             }
             if let Some(path) = &outcome.written {
-                note(&format!("written to {}", path.display()));
+                note(&format!("written to {path}"));
             }
         }
         for outcome in &self.outcomes {

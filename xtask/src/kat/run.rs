@@ -52,7 +52,7 @@ pub fn run(schemes: &[&dyn Scheme], request: &Request) -> Result<Report, UsageEr
     Ok(Report {
         count: request.count,
         master_seed: request.master_seed.as_deref().map(hex::encode),
-        vectors: request.vectors.clone(),
+        vectors: request.vectors.as_ref().map(|folder| folder.display().to_string()),
         outcomes,
     })
 }
@@ -254,14 +254,14 @@ fn write(
     first: Option<&Generated>,
     backend: &str,
     out: Option<&Path>,
-) -> Result<Option<PathBuf>, UsageError> {
+) -> Result<Option<String>, UsageError> {
     let Some(out) = out else { return Ok(None) };
     let mut path = out.join(set.file);
     if first.is_some_and(|first| first.text != generated.text) {
         path.set_extension(format!("{backend}.txt"));
     }
     fs::write(&path, &generated.text).map_err(|error| cannot_write(&path, &error))?;
-    Ok(Some(path))
+    Ok(Some(path.display().to_string()))
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> UsageError {
