@@ -14,7 +14,7 @@
 //!
 //! PK64 = SM3("3.14159265358979") | SM3("2.71828182845904").
 
-use crate::block::{INITIAL, Words, to_bytes};
+use crate::block::{self, INITIAL, Words, to_bytes};
 use crate::padding::pad;
 use crate::stream::Stream;
 use crate::{Backend, backend};
@@ -22,6 +22,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use digest::array::ArraySize;
 use digest::consts::{U64, U96, U128};
+use digest::typenum::Unsigned;
 use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update};
 use pq_common::{Secret, wipe};
 
@@ -165,45 +166,92 @@ impl Drop for Chains {
     }
 }
 
-/// HMAC-SM3 under PK64.
-fn hmac(data: &[u8; 32], out: &mut [u8; 32]) {
-    let mut inner = Stream::from_midstate(INNER_START, 1);
-    inner.update(data);
-    inner.finalize_into(out);
-    let mut outer = Stream::from_midstate(OUTER_START, 1);
-    outer.update(out);
-    outer.finalize_into(out);
-}
-
-fn sm3(parts: &[&[u8; 32]], out: &mut [u8; 32]) {
-    let mut stream = Stream::new();
-    for part in parts {
-        stream.update(*part);
-    }
-    stream.finalize_into(out);
-}
-
-/// Computes what follows the two hashes over the message.
+/// Computes what follows the two hashes over the message, as far as `out` needs it.
+///
+/// The chains h2, k2 and h3, k3 and k4, h4 run side by side where they do not wait for each other.
 fn extend(chains: &Chains, out: &mut [u8]) {
-    let mut h = Secret::<[[u8; 32]; 4]>::zeroed();
-    let mut k = Secret::<[[u8; 32]; 4]>::zeroed();
-    let mut outer = Stream::from_midstate(OUTER_START, 1);
-    outer.update(&to_bytes(&chains.states[0]));
-    outer.finalize_into(&mut k[0]);
-    h[0] = to_bytes(&chains.states[1]);
-    let [h1, h2, h3, h4] = &mut *h;
-    let [k1, k2, k3, k4] = &mut *k;
-    sm3(&[k1, h1], h2);
-    if out.len() > 64 {
-        hmac(h1, k2);
-        sm3(&[h2, k2], h3);
+    let (three, four) = (out.len() > 64, out.len() > 96);
+    let backend = chains.backend;
+    let [inner, h1] = &chains.states;
+    let mut later_h = Secret::<[Words; 3]>::zeroed();
+    let mut all_k = Secret::<[Words; 4]>::zeroed();
+    let (mut x, mut y) = (Secret::<[u8; 64]>::zeroed(), Secret::<[u8; 64]>::zeroed());
+    let [h2, h3, h4] = &mut *later_h;
+    let [k1, k2, k3, k4] = &mut *all_k;
+    let (x, y) = (&mut *x, &mut *y);
+    if out.len() > 32 {
+        // k1 = outer(inner digest), k2 = outer(inner(h1)), h2 = SM3(k1 | h1)
+        (*k1, *k2, *h2) = (OUTER_START, INNER_START, INITIAL);
+        write_end(x, inner);
+        write_end(y, h1);
+        compress_two(backend, k1, x, k2, y, three);
+        write_two(x, k1, h1);
+        write_end(y, k2);
+        *k2 = OUTER_START;
+        compress_two(backend, h2, x, k2, y, three);
+        block::compress(h2, &END_OF_64_BYTES);
     }
-    if out.len() > 96 {
-        hmac(h2, k3);
-        hmac(h3, k4);
-        sm3(&[k3, h3, k4], h4);
+    if three {
+        // h3 = SM3(h2 | k2), k3 = outer(inner(h2))
+        (*h3, *k3) = (INITIAL, INNER_START);
+        write_two(x, h2, k2);
+        write_end(y, h2);
+        compress_two(backend, h3, x, k3, y, four);
+        write_end(y, k3);
+        *k3 = OUTER_START;
+        compress_two(backend, h3, &END_OF_64_BYTES, k3, y, four);
     }
-    out.copy_from_slice(&h.as_flattened()[..out.len()]);
+    if four {
+        // k4 = outer(inner(h3)), h4 = SM3(k3 | h3 | k4)
+        (*k4, *h4) = (INNER_START, INITIAL);
+        write_end(x, h3);
+        write_two(y, k3, h3);
+        compress_two(backend, k4, x, h4, y, true);
+        write_end(x, k4);
+        *k4 = OUTER_START;
+        block::compress(k4, x);
+        write_end(x, k4);
+        block::compress(h4, x);
+    }
+    for (out, h) in out.chunks_mut(32).zip([h1, h2, h3, h4]) {
+        out.copy_from_slice(&to_bytes(h)[..out.len()]);
+    }
+}
+
+/// The last block of a message of 64 bytes: only padding, and the length of 512 bits.
+const END_OF_64_BYTES: [u8; 64] = {
+    let mut block = [0; 64];
+    block[0] = 0x80;
+    block[62] = 2;
+    block
+};
+
+/// The last block of a message of 96 bytes that ends with `digest`: both hashes of an HMAC, and h4.
+fn write_end(block: &mut [u8; 64], digest: &Words) {
+    block[..32].copy_from_slice(&to_bytes(digest));
+    block[32] = 0x80;
+    block[33..62].fill(0);
+    // 96 bytes are 0x300 bits.
+    block[62] = 3;
+    block[63] = 0;
+}
+
+/// The block `first` | `second`.
+fn write_two(block: &mut [u8; 64], first: &Words, second: &Words) {
+    block[..32].copy_from_slice(&to_bytes(first));
+    block[32..].copy_from_slice(&to_bytes(second));
+}
+
+/// Compresses x into a and, if `both`, y into b.
+fn compress_two(backend: Backend, a: &mut Words, x: &[u8; 64], b: &mut Words, y: &[u8; 64], both: bool) {
+    if both {
+        let mut states = Secret::<[Words; 2]>::zeroed();
+        *states = [*a, *b];
+        backend::compress_pair(backend, &mut states, [x, y]);
+        [*a, *b] = *states;
+    } else {
+        block::compress(a, x);
+    }
 }
 
 impl<S: Size> PseudoHash<S> {
@@ -220,6 +268,7 @@ impl<S: Size> PseudoHash<S> {
     ///
     /// If `out` is longer than the digest.
     pub fn finalize_truncated(mut self, out: &mut [u8]) {
+        assert!(out.len() <= S::Bytes::USIZE, "more output asked for than the pseudohash has");
         self.chains.finish(S::TAG);
         extend(&self.chains, out);
     }
@@ -329,7 +378,7 @@ fn one_shot<S: Size>(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Sm3, block};
+    use crate::Sm3;
     use digest::Digest;
 
     #[test]
