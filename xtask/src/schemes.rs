@@ -89,7 +89,7 @@ impl fmt::Display for Failure {
 /// Every parameter set of the workspace, in the order in which results are printed.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Scheme>> {
-    use ::yuanyang_kem::{YuanYang512, YuanYang1024, YuanYang2048};
+    use ::yuanyang_kem::{KemParams, YuanYang512, YuanYang1024, YuanYang2048};
     let yuanyang = |label, file, canonical_sha256, file_sha256| Set {
         id: "kem-40",
         scheme: "yuanyang-kem",
@@ -102,7 +102,7 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
     vec![
         kem(
             yuanyang(
-                "yuanyang-512",
+                YuanYang512::NAME,
                 "yuanyang-kem-512.txt",
                 "62f248612adf54ae420c54d1220ae0c3794cd88f94818fd20bd803ec120adb3c",
                 "4ac83343ecddde4f498096b71434680a05f9eec27bbe466bc942e8fd21337520",
@@ -111,7 +111,7 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
         ),
         kem(
             yuanyang(
-                "yuanyang-1024",
+                YuanYang1024::NAME,
                 "yuanyang-kem-1024.txt",
                 "d7393e709a1ebcfc6da7384e25688439e8c2875194e48afae5eef3cb040ce41c",
                 "000f1e5755d026234be74a270e2f77c8d6e9da08382728cb561b55720e1161d6",
@@ -120,7 +120,7 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
         ),
         kem(
             yuanyang(
-                "yuanyang-2048",
+                YuanYang2048::NAME,
                 "yuanyang-kem-2048.txt",
                 "d31a0c0044d09e318eced29722d0183bd05cd6a8f4baacef3c9e55e6714ba646",
                 "149d871fb36f9a7fedd6ca8dbb4868436babb4934db9f0109d4e21b134a94113",
