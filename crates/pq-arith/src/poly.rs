@@ -4,7 +4,7 @@ use crate::backend::dispatch;
 use crate::ring::Ring;
 use core::fmt;
 use ctutils::{Choice, CtEq};
-use pq_common::{Backend, Secret};
+use pq_common::{Array, Backend, Secret};
 
 /// A polynomial as its d coefficients, coefficient i belonging to X^i. Wiped on drop.
 ///
@@ -28,41 +28,41 @@ impl<R: Ring> Poly<R> {
     #[must_use]
     #[inline]
     pub fn coefficients(&self) -> &[i16] {
-        self.0.as_ref()
+        self.0.as_slice()
     }
 
     /// The d coefficients, to be set to values with |x| <= 2q.
     #[inline]
     pub fn coefficients_mut(&mut self) -> &mut [i16] {
-        self.0.as_mut()
+        self.0.as_mut_slice()
     }
 
     /// Takes small coefficients; `values` has d entries.
     #[inline]
     pub fn set_small(&mut self, backend: Backend, values: &[i8]) {
         debug_assert_eq!(values.len(), R::DEGREE);
-        dispatch!(backend, widen(values, self.0.as_mut()));
+        dispatch!(backend, widen(values, self.0.as_mut_slice()));
     }
 
     /// Brings every coefficient into 0 ..= q-1.
     #[inline]
     pub fn canonicalize(&mut self, backend: Backend) {
-        dispatch!(backend, canonicalize::<R>(self.0.as_mut()));
+        dispatch!(backend, canonicalize::<R>(self.0.as_mut_slice()));
     }
 
     /// Writes the transform of this polynomial to `transform`.
     #[inline]
     pub fn transform_into(&self, backend: Backend, transform: &mut NttPoly<R>) {
-        transform.0.as_mut().copy_from_slice(self.0.as_ref());
-        dispatch!(backend, forward::<R>(transform.0.as_mut()));
+        transform.0.as_mut_slice().copy_from_slice(self.0.as_slice());
+        dispatch!(backend, forward::<R>(transform.0.as_mut_slice()));
     }
 
     /// Becomes a b, the product of two transforms: coefficients with |x| < q.
     #[inline]
     pub fn set_product(&mut self, backend: Backend, a: &NttPoly<R>, b: &NttPoly<R>) {
-        let coefficients = self.0.as_mut();
-        coefficients.copy_from_slice(a.0.as_ref());
-        dispatch!(backend, multiply::<R>(coefficients, b.0.as_ref()));
+        let coefficients = self.0.as_mut_slice();
+        coefficients.copy_from_slice(a.0.as_slice());
+        dispatch!(backend, multiply::<R>(coefficients, b.0.as_slice()));
         dispatch!(backend, inverse::<R>(coefficients));
     }
 }
@@ -79,7 +79,7 @@ impl<R: Ring> NttPoly<R> {
     #[must_use]
     #[inline]
     pub fn coefficients(&self) -> &[i16] {
-        self.0.as_ref()
+        self.0.as_slice()
     }
 
     /// Replaces the polynomial by its inverse modulo q.
@@ -89,7 +89,7 @@ impl<R: Ring> NttPoly<R> {
     #[must_use]
     #[inline]
     pub fn invert(&mut self, backend: Backend) -> Choice {
-        let invertible = dispatch!(backend, invert::<R>(self.0.as_mut()));
+        let invertible = dispatch!(backend, invert::<R>(self.0.as_mut_slice()));
         invertible.ct_ne(&0)
     }
 }
@@ -98,7 +98,7 @@ impl<R: Ring> Clone for NttPoly<R> {
     /// Copies the coefficients; the copy is wiped like the original.
     fn clone(&self) -> Self {
         let mut copy = Self::zero();
-        copy.0.as_mut().copy_from_slice(self.0.as_ref());
+        copy.0.as_mut_slice().copy_from_slice(self.0.as_slice());
         copy
     }
 }

@@ -7,9 +7,7 @@ use core::fmt::Debug;
 /// A parameter set says `type Coefficients = [i16; 512]`, and generic code
 /// works with it through this trait. It is implemented for every array of
 /// plain values and cannot be implemented for anything else.
-pub trait Array:
-    Clone + Debug + Eq + AsRef<[Self::Item]> + AsMut<[Self::Item]> + Send + Sync + sealed::Sealed + 'static
-{
+pub trait Array: Clone + Debug + Eq + Send + Sync + sealed::Sealed + 'static {
     /// The element type.
     type Item: Copy + Default + Debug + Eq + Send + Sync + 'static;
 
@@ -18,6 +16,12 @@ pub trait Array:
 
     /// An array of zeros.
     fn zeroed() -> Self;
+
+    /// The elements.
+    fn as_slice(&self) -> &[Self::Item];
+
+    /// The elements, for writing.
+    fn as_mut_slice(&mut self) -> &mut [Self::Item];
 
     /// A copy of `slice`, or `None` if it does not have exactly [`LEN`](Self::LEN) elements.
     fn from_slice(slice: &[Self::Item]) -> Option<Self>;
@@ -33,6 +37,16 @@ where
     #[inline]
     fn zeroed() -> Self {
         [T::default(); N]
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[T] {
+        self
+    }
+
+    #[inline]
+    fn as_mut_slice(&mut self) -> &mut [T] {
+        self
     }
 
     #[inline]

@@ -11,13 +11,13 @@ pub trait KemParams: Copy + Debug + Default + Eq + Ord + Hash + Send + Sync + 's
     /// The name of the set as it stands in the submission's files.
     const NAME: &'static str;
     /// An encoded public key.
-    type PublicKeyBytes: Array<Item = u8>;
+    type PublicKeyBytes: Array<Item = u8> + AsRef<[u8]>;
     /// An encoded secret key.
-    type SecretKeyBytes: Array<Item = u8>;
+    type SecretKeyBytes: Array<Item = u8> + AsRef<[u8]>;
     /// A ciphertext.
-    type CiphertextBytes: Array<Item = u8>;
+    type CiphertextBytes: Array<Item = u8> + AsRef<[u8]>;
     /// A shared secret.
-    type SharedSecretBytes: Array<Item = u8>;
+    type SharedSecretBytes: Array<Item = u8> + AsRef<[u8]>;
 }
 
 /// A ciphertext of parameter set `P`: any byte string of the right length.
@@ -49,13 +49,13 @@ impl<P: KemParams> Ciphertext<P> {
     /// The bytes, for writing.
     #[doc(hidden)]
     pub fn as_mut_bytes(&mut self) -> &mut [u8] {
-        self.0.as_mut()
+        self.0.as_mut_slice()
     }
 
     /// The bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        self.0.as_ref()
+        self.0.as_slice()
     }
 
     /// The bytes as an array.
@@ -117,13 +117,13 @@ impl<P: KemParams> SharedSecret<P> {
     /// The bytes, for writing.
     #[doc(hidden)]
     pub fn as_mut_bytes(&mut self) -> &mut [u8] {
-        self.0.as_mut()
+        self.0.as_mut_slice()
     }
 
     /// The bytes. Use them as key material for a key derivation function, and copy them nowhere else.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        self.0.as_ref()
+        self.0.as_slice()
     }
 }
 

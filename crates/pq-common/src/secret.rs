@@ -59,14 +59,14 @@ where
 {
     #[inline]
     fn ct_eq(&self, other: &Self) -> Choice {
-        self.0.as_ref().ct_eq(other.0.as_ref())
+        self.0.as_slice().ct_eq(other.0.as_slice())
     }
 }
 
 impl<A: Array> Zeroize for Secret<A> {
     #[inline]
     fn zeroize(&mut self) {
-        wipe(self.0.as_mut());
+        wipe(self.0.as_mut_slice());
     }
 }
 

@@ -483,25 +483,25 @@ mod tests {
                 let negative = (i as u32 & pattern).count_ones() & 1 == 1;
                 if negative { -value } else { value }
             };
-            for (i, x) in a.as_mut().iter_mut().enumerate() {
+            for (i, x) in a.as_mut_slice().iter_mut().enumerate() {
                 *x = sign(i, 2 * R::Q);
             }
-            forward::<R>(a.as_mut());
+            forward::<R>(a.as_mut_slice());
             let reduced = ring::reduced_bound(R::Q) as i16;
-            assert!(a.as_ref().iter().all(|x| x.abs() <= reduced));
+            assert!(a.as_slice().iter().all(|x| x.abs() <= reduced));
 
-            for (i, x) in a.as_mut().iter_mut().enumerate() {
+            for (i, x) in a.as_mut_slice().iter_mut().enumerate() {
                 *x = sign(i, reduced);
             }
             let b = a.clone();
-            multiply::<R>(a.as_mut(), b.as_ref());
-            assert!(a.as_ref().iter().all(|x| x.abs() < R::Q));
+            multiply::<R>(a.as_mut_slice(), b.as_slice());
+            assert!(a.as_slice().iter().all(|x| x.abs() < R::Q));
 
-            for (i, x) in a.as_mut().iter_mut().enumerate() {
+            for (i, x) in a.as_mut_slice().iter_mut().enumerate() {
                 *x = sign(i, R::Q);
             }
-            inverse::<R>(a.as_mut());
-            assert!(a.as_ref().iter().all(|x| x.abs() < R::Q));
+            inverse::<R>(a.as_mut_slice());
+            assert!(a.as_slice().iter().all(|x| x.abs() < R::Q));
         }
     }
 

@@ -1,0 +1,144 @@
+//! Key generation.
+
+use crate::keys::{DecapsulationKey, EncapsulationKey, PublicParts, SecretParts};
+use crate::params::{Block, Params};
+use crate::symmetric;
+use iccs_symmetric::{Backend, Reader};
+use pq_arith::f2;
+use pq_arith::poly::{NttPoly, Poly};
+use pq_common::{Array, Boxed, Error, Secret};
+use rand_core::{CryptoRng, TryCryptoRng};
+
+/// How many candidates for f are tried.
+const ATTEMPTS: u32 = 255;
+
+impl<P: Params> DecapsulationKey<P> {
+    /// Generates a key pair.
+    ///
+    /// Draws requests of 1024 bytes from the source, about three for yuanyang-512, twice as many for each larger set.
+    ///
+    /// # Panics
+    ///
+    /// If 255 candidates in a row cannot be inverted. With random bytes that has a probability of 2^-255; a generator that
+    /// repeats itself can cause it. [`try_generate_from_rng`](Self::try_generate_from_rng) returns an error instead.
+    #[must_use]
+    pub fn generate_from_rng<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+        match Self::try_generate_from_rng(rng) {
+            Ok(key) => key,
+            Err(error) => panic!("key generation: {error}"),
+        }
+    }
+
+    /// Generates a key pair from a source that may fail.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomSource`] if the source fails; [`Error::Attempts`] if 255 candidates in a row cannot be inverted.
+    pub fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, Error> {
+        generate(Backend::detect(), rng).map_err(Failure::into_error)
+    }
+
+    /// Generates a key pair with randomness from the operating system, which seeds one ChaCha20 generator.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomSource`] if the operating system has no randomness.
+    #[cfg(feature = "getrandom")]
+    pub fn generate() -> Result<Self, Error> {
+        Self::try_generate_from_rng(&mut crate::system::generator()?)
+    }
+}
+
+/// Why key generation ended without a key.
+pub(crate) enum Failure<E> {
+    /// The random source failed.
+    Source(E),
+    /// No candidate for f could be inverted.
+    Attempts,
+}
+
+impl<E> Failure<E> {
+    pub(crate) fn into_error(self) -> Error {
+        match self {
+            Self::Source(_) => Error::RandomSource,
+            Self::Attempts => Error::Attempts,
+        }
+    }
+}
+
+/// Draws f until it is invertible modulo 2 and q, then g, and computes h = g/f.
+pub(crate) fn generate<P: Params, R: TryCryptoRng + ?Sized>(
+    backend: Backend,
+    rng: &mut R,
+) -> Result<DecapsulationKey<P>, Failure<R::Error>> {
+    let mut reader = Reader::new(rng);
+    let mut secret = Boxed::new(SecretParts::<P>::zeroed());
+    let (mut g, mut h) = (Secret::<P::Small>::zeroed(), NttPoly::zero());
+
+    let mut attempts = 0;
+    loop {
+        if attempts == ATTEMPTS {
+            return Err(Failure::Attempts);
+        }
+        attempts += 1;
+        sample::<P, R>(backend, &mut reader, &mut secret.f).map_err(Failure::Source)?;
+        // Declassified, here and below: a rejected f is thrown away, and the next one does not depend on it.
+        // f is invertible modulo 2 if f(1) is odd.
+        if secret.f.as_slice().iter().fold(0, |sum, x| sum ^ x) & 1 == 0 {
+            continue;
+        }
+        sample::<P, R>(backend, &mut reader, &mut g).map_err(Failure::Source)?;
+        transform::<P>(backend, &secret.f, &mut h);
+        if h.invert(backend).to_bool() {
+            break;
+        }
+    }
+
+    let mut f_mod_2 = Secret::<P::Bits>::zeroed();
+    secret.f_mod_2(&mut f_mod_2);
+    f2::invert(backend, secret.f_inverse.as_mut_slice(), f_mod_2.as_slice());
+    secret.expand(backend);
+
+    let public = public_key(backend, &g, &h);
+    reader.fill(secret.rejection_key.as_mut_slice()).map_err(Failure::Source)?;
+    Ok(DecapsulationKey { public, secret })
+}
+
+fn sample<P: Params, R: TryCryptoRng + ?Sized>(
+    backend: Backend,
+    reader: &mut Reader<'_, R>,
+    out: &mut Secret<P::Small>,
+) -> Result<(), R::Error> {
+    let mut bytes = Secret::<P::Coins>::zeroed();
+    reader.fill(bytes.as_mut_slice())?;
+    P::KEY_SAMPLER.sample(backend, bytes.as_slice(), out.as_mut_slice());
+    Ok(())
+}
+
+fn transform<P: Params>(backend: Backend, small: &Secret<P::Small>, out: &mut NttPoly<P::Ring>) {
+    let mut poly = Poly::zero();
+    poly.set_small(backend, small.as_slice());
+    poly.transform_into(backend, out);
+}
+
+/// The public key h = g f^-1.
+fn public_key<P: Params>(
+    backend: Backend,
+    g: &Secret<P::Small>,
+    f_inverse: &NttPoly<P::Ring>,
+) -> EncapsulationKey<P> {
+    let mut parts = PublicParts::<P> {
+        bytes: P::PublicKeyBytes::zeroed(),
+        h: NttPoly::zero(),
+        hash: Block::<P>::zeroed(),
+    };
+    let mut g_transform = NttPoly::zero();
+    transform::<P>(backend, g, &mut g_transform);
+    let mut h = Poly::zero();
+    h.set_product(backend, &g_transform, f_inverse);
+    h.canonicalize(backend);
+    h.transform_into(backend, &mut parts.h);
+    P::PUBLIC_KEY_RADIX.pack(h.coefficients(), parts.bytes.as_mut_slice());
+    symmetric::hash_public_key(backend, parts.bytes.as_slice(), parts.hash.as_mut_slice());
+    EncapsulationKey { parts: Boxed::new(parts), backend }
+}

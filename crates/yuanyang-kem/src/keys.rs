@@ -1,0 +1,297 @@
+//! Key types, their encodings and the checks on import.
+
+use crate::params::{Block, Params};
+use crate::symmetric;
+use core::fmt;
+use ctutils::{Choice, CtEq};
+use iccs_symmetric::Backend;
+use pq_arith::f2;
+use pq_arith::poly::{NttPoly, Poly};
+use pq_arith::ring::Ring;
+use pq_common::{Array, Boxed, Error, Secret};
+use zeroize::ZeroizeOnDrop;
+
+/// A public key, parsed, checked and expanded: it can be used any number of times.
+///
+/// Encapsulation is in the same type, see
+/// [`encapsulate_with_rng`](EncapsulationKey::encapsulate_with_rng).
+#[derive(Clone)]
+pub struct EncapsulationKey<P: Params> {
+    pub(crate) parts: Boxed<PublicParts<P>>,
+    pub(crate) backend: Backend,
+}
+
+/// What an encapsulation needs of a public key.
+#[derive(Clone)]
+pub(crate) struct PublicParts<P: Params> {
+    /// The encoding.
+    pub(crate) bytes: P::PublicKeyBytes,
+    /// h = g/f modulo q.
+    pub(crate) h: NttPoly<P::Ring>,
+    /// trunc(H512(encoding)).
+    pub(crate) hash: Block<P>,
+}
+
+impl<P: Params> EncapsulationKey<P> {
+    /// Length of an encoded public key in bytes.
+    pub const LEN: usize = P::PublicKeyBytes::LEN;
+
+    /// Parses an encoded public key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] unless there are exactly [`LEN`](Self::LEN) bytes; [`Error::Encoding`] if a packed word is
+    /// q^4 or more. The submitted programs accept such words, but the owner of the key would then reject every
+    /// ciphertext.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes_on(Backend::detect(), bytes)
+    }
+
+    pub(crate) fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
+        let bytes = P::PublicKeyBytes::from_slice(bytes).ok_or(Error::Length)?;
+        let mut parts = PublicParts::<P> { bytes, h: NttPoly::zero(), hash: Block::<P>::zeroed() };
+        let mut h = Poly::zero();
+        if !P::PUBLIC_KEY_RADIX.unpack(parts.bytes.as_slice(), h.coefficients_mut()) {
+            return Err(Error::Encoding);
+        }
+        h.transform_into(backend, &mut parts.h);
+        symmetric::hash_public_key(backend, parts.bytes.as_slice(), parts.hash.as_mut_slice());
+        Ok(Self { parts: Boxed::new(parts), backend })
+    }
+
+    /// The encoding.
+    #[must_use]
+    pub fn to_bytes(&self) -> P::PublicKeyBytes {
+        self.parts.bytes.clone()
+    }
+
+    /// The encoding, without a copy.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.parts.bytes.as_slice()
+    }
+}
+
+impl<P: Params> TryFrom<&[u8]> for EncapsulationKey<P> {
+    type Error = Error;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl<P: Params> PartialEq for EncapsulationKey<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl<P: Params> Eq for EncapsulationKey<P> {}
+
+impl<P: Params> fmt::Debug for EncapsulationKey<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EncapsulationKey<{}>({:02x?})", P::NAME, self.as_bytes())
+    }
+}
+
+/// A secret key with its public key, expanded: it can be used any number of times.
+///
+/// The secret part lives on the heap (with feature `alloc`), is wiped on drop, prints nothing and cannot be
+/// cloned. Decapsulation is in the same type, see [`decapsulate`](DecapsulationKey::decapsulate).
+pub struct DecapsulationKey<P: Params> {
+    pub(crate) public: EncapsulationKey<P>,
+    pub(crate) secret: Boxed<SecretParts<P>>,
+}
+
+/// What a decapsulation needs of a secret key. Every field is wiped on drop.
+pub(crate) struct SecretParts<P: Params> {
+    /// f.
+    pub(crate) f: Secret<P::Small>,
+    /// The inverse of f in F_2\[X\]/(X^(d/2)+1).
+    pub(crate) f_inverse: Secret<P::Bits>,
+    /// Kr, which replaces K when a ciphertext is rejected.
+    pub(crate) rejection_key: Secret<Block<P>>,
+    /// k f, transformed.
+    pub(crate) f_scaled: NttPoly<P::Ring>,
+    /// f (1 + X + ... + X^(d/4-1)) over the integers, every coefficient halved and rounded down.
+    pub(crate) bias: Secret<<P::Ring as Ring>::Coefficients>,
+    /// Bit i is 1 where bit d/4 - i of `f_inverse` is 0: rotated by j, it marks the rotations of f^-1 without a one at
+    /// position d/4 + j.
+    pub(crate) f_inverse_gaps: Secret<P::Bits>,
+}
+
+impl<P: Params> SecretParts<P> {
+    pub(crate) fn zeroed() -> Self {
+        Self {
+            f: Secret::zeroed(),
+            f_inverse: Secret::zeroed(),
+            rejection_key: Secret::zeroed(),
+            f_scaled: NttPoly::zero(),
+            bias: Secret::zeroed(),
+            f_inverse_gaps: Secret::zeroed(),
+        }
+    }
+
+    /// f modulo (2, X^(d/2) + 1).
+    pub(crate) fn f_mod_2(&self, bits: &mut P::Bits) {
+        let (low, high) = self.f.as_slice().split_at(P::HALF);
+        let (low, high) = (low.chunks_exact(64), high.chunks_exact(64));
+        for (word, (low, high)) in bits.as_mut_slice().iter_mut().zip(low.zip(high)) {
+            let parities = low.iter().zip(high).map(|(x, y)| u64::from((x ^ y) as u8 & 1));
+            *word = parities.rev().fold(0, |word, parity| (word << 1) | parity);
+        }
+    }
+
+    /// Computes the last three fields from the others.
+    pub(crate) fn expand(&mut self, backend: Backend) {
+        let mut scaled = Poly::zero();
+        for (out, &x) in scaled.coefficients_mut().iter_mut().zip(self.f.as_slice()) {
+            *out = i16::from(x) * i16::from(P::COMPRESSION);
+        }
+        scaled.transform_into(backend, &mut self.f_scaled);
+
+        // Coefficient i of the product is the sum of f_(i-j), j < d/4, where f_(i-j) = -f_(i-j+d) for i < j.
+        let f = self.f.as_slice();
+        let before =
+            |i: usize| if i < P::QUARTER { -f[i + P::DEGREE - P::QUARTER] } else { f[i - P::QUARTER] };
+        let mut sum = -f[P::DEGREE - P::QUARTER..].iter().map(|&x| i16::from(x)).sum::<i16>();
+        for (i, out) in self.bias.as_mut_slice().iter_mut().enumerate() {
+            sum += i16::from(f[i]) - i16::from(before(i));
+            *out = sum >> 1;
+        }
+
+        let mut gaps = Secret::<P::Bits>::zeroed();
+        for (gap, &word) in gaps.as_mut_slice().iter_mut().zip(self.f_inverse.as_slice()) {
+            *gap = !word;
+        }
+        f2::reverse(gaps.as_slice(), P::QUARTER as u32, self.f_inverse_gaps.as_mut_slice());
+    }
+}
+
+impl<P: Params> DecapsulationKey<P> {
+    /// Length of an encoded secret key in bytes.
+    pub const LEN: usize = P::SecretKeyBytes::LEN;
+
+    /// Parses an encoded secret key: f, its inverse modulo 2, the hash of the public key, the rejection key, the
+    /// public key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] unless there are exactly [`LEN`](Self::LEN) bytes. [`Error::Encoding`] if a coefficient of f is larger
+    /// than key generation makes it, a byte of the inverse is neither 0 nor 1, or the public key is not
+    /// canonical. [`Error::Inconsistent`] if the hash is not that of the public key, the inverse not that of f, or h f mod q not as
+    /// small as key generation makes g.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes_on(Backend::detect(), bytes)
+    }
+
+    pub(crate) fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
+        if bytes.len() != Self::LEN {
+            return Err(Error::Length);
+        }
+        let (f, rest) = bytes.split_at(P::DEGREE);
+        let (inverse, rest) = rest.split_at(P::HALF);
+        let (hash, rest) = rest.split_at(P::BLOCK);
+        let (rejection_key, public_key) = rest.split_at(P::BLOCK);
+        let public = EncapsulationKey::<P>::from_bytes_on(backend, public_key)?;
+
+        let mut secret = Boxed::new(SecretParts::<P>::zeroed());
+        let max = P::KEY_SAMPLER.max();
+        let mut out_of_range = 0;
+        for (out, &byte) in secret.f.as_mut_slice().iter_mut().zip(f) {
+            *out = byte as i8;
+            // The sign bit of either difference is set where |f_i| > max.
+            let x = i16::from(*out);
+            out_of_range |= ((i16::from(max) - x) | (i16::from(max) + x)) as u16 >> 15;
+        }
+        for (word, bits) in secret.f_inverse.as_mut_slice().iter_mut().zip(inverse.chunks_exact(64)) {
+            *word = bits.iter().rev().fold(0, |word, &bit| (word << 1) | u64::from(bit & 1));
+            out_of_range |= bits.iter().fold(0, |any, &bit| any | u16::from(bit >> 1));
+        }
+        // Declassified, here and below: an error ends the life of the key, and a key that passes is one of those
+        // that fit.
+        if out_of_range != 0 {
+            return Err(Error::Encoding);
+        }
+        secret.rejection_key.as_mut_slice().copy_from_slice(rejection_key);
+        secret.expand(backend);
+        let matches = hash.ct_eq(public.parts.hash.as_slice())
+            & secret.is_inverse_mod_2(backend)
+            & secret.has_small_multiple(backend, &public.parts.h);
+        if !matches.to_bool() {
+            return Err(Error::Inconsistent);
+        }
+        Ok(Self { public, secret })
+    }
+
+    /// The encoding.
+    #[must_use]
+    pub fn to_bytes(&self) -> Secret<P::SecretKeyBytes> {
+        let mut bytes = Secret::<P::SecretKeyBytes>::zeroed();
+        let (f, rest) = bytes.as_mut_slice().split_at_mut(P::DEGREE);
+        let (inverse, rest) = rest.split_at_mut(P::HALF);
+        let (hash, rest) = rest.split_at_mut(P::BLOCK);
+        let (rejection_key, public_key) = rest.split_at_mut(P::BLOCK);
+        for (byte, &x) in f.iter_mut().zip(self.secret.f.as_slice()) {
+            *byte = x as u8;
+        }
+        for (bits, &word) in inverse.chunks_exact_mut(64).zip(self.secret.f_inverse.as_slice()) {
+            for (i, bit) in bits.iter_mut().enumerate() {
+                *bit = (word >> i) as u8 & 1;
+            }
+        }
+        hash.copy_from_slice(self.public.parts.hash.as_slice());
+        rejection_key.copy_from_slice(self.secret.rejection_key.as_slice());
+        public_key.copy_from_slice(self.public.as_bytes());
+        bytes
+    }
+
+    /// The public key.
+    #[must_use]
+    pub fn encapsulation_key(&self) -> &EncapsulationKey<P> {
+        &self.public
+    }
+}
+
+impl<P: Params> SecretParts<P> {
+    /// Whether f times `f_inverse` is 1 modulo (2, X^(d/2) + 1).
+    fn is_inverse_mod_2(&self, backend: Backend) -> Choice {
+        let (mut f, mut product) = (Secret::<P::Bits>::zeroed(), Secret::<P::Bits>::zeroed());
+        self.f_mod_2(&mut f);
+        f2::multiply(backend, product.as_mut_slice(), f.as_slice(), self.f_inverse.as_slice());
+        product.as_mut_slice()[0] ^= 1;
+        product.as_slice().iter().fold(0, |any, word| any | word).ct_eq(&0)
+    }
+
+    /// Whether h f, centred modulo q, is as small as g must be.
+    fn has_small_multiple(&self, backend: Backend, h: &NttPoly<P::Ring>) -> Choice {
+        let (mut g, mut f) = (Poly::zero(), NttPoly::zero());
+        g.set_small(backend, self.f.as_slice());
+        g.transform_into(backend, &mut f);
+        g.set_product(backend, h, &f);
+        let max = i16::from(P::KEY_SAMPLER.max());
+        for x in g.coefficients_mut() {
+            *x += max;
+        }
+        // Small means 0 <= g_i + max <= 2 max once canonical; the sign bit of the difference is set elsewhere.
+        g.canonicalize(backend);
+        let too_large = g.coefficients().iter().fold(0, |any, &x| any | (2 * max - x) as u16 >> 15);
+        too_large.ct_eq(&0)
+    }
+}
+
+impl<P: Params> TryFrom<&[u8]> for DecapsulationKey<P> {
+    type Error = Error;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl<P: Params> fmt::Debug for DecapsulationKey<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DecapsulationKey<{}>(..)", P::NAME)
+    }
+}
+
+impl<P: Params> ZeroizeOnDrop for DecapsulationKey<P> {}

@@ -1,0 +1,134 @@
+//! YuanYang.KEM, candidate kem-40 of round 1 of the NGCC programme: a key encapsulation mechanism of NTRU type over
+//! Z\[X\]/(X^d+1).
+//!
+//! Results are byte for byte those of the submission, for all three sets and on every machine.
+//!
+//! | set | type | public key | secret key | ciphertext | shared secret | designed security |
+//! |---|---|---|---|---|---|---|
+//! | yuanyang-512 | [`YuanYang512`] | 736 | 1536 | 656 | 16 | 128 bits |
+//! | yuanyang-1024 | [`YuanYang1024`] | 1568 | 3168 | 1344 | 32 | 256 bits |
+//! | yuanyang-2048 | [`YuanYang2048`] | 3328 | 6528 | 2880 | 64 | 512 bits |
+//!
+//! (lengths in bytes; the security is the designers' figure for classical attacks)
+//!
+//! **This is a candidate, not a standard.** It is here to be evaluated. Use it for real secrets only
+//! together with an established mechanism.
+//!
+//! # Example
+//!
+//! ```
+//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+//! use yuanyang_kem::{Ciphertext1024, DecapsulationKey1024, EncapsulationKey1024};
+//!
+//! # fn main() -> Result<(), yuanyang_kem::Error> {
+//! // In an application: a generator seeded by the operating system, or feature `getrandom`.
+//! let mut rng = ChaCha20Rng::from_seed([7; 32]);
+//!
+//! // The receiver makes a key pair and publishes the public key.
+//! let decapsulation_key = DecapsulationKey1024::generate_from_rng(&mut rng);
+//! let public_key = decapsulation_key.encapsulation_key().to_bytes();
+//!
+//! // The sender makes a shared secret and the ciphertext that carries it.
+//! let encapsulation_key = EncapsulationKey1024::from_bytes(&public_key)?;
+//! let (ciphertext, sent) = encapsulation_key.encapsulate_with_rng(&mut rng);
+//!
+//! // The receiver recovers the secret.
+//! let ciphertext = Ciphertext1024::from_bytes(ciphertext.as_bytes())?;
+//! let received = decapsulation_key.decapsulate(&ciphertext);
+//! assert_eq!(sent, received);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # The algorithm
+//!
+//! The key is f with small coefficients, invertible modulo q and 2; the public key is h = g/f modulo q for another
+//! small g. Encryption computes h s + b/p with p = 1 + X^(d/2), a small s and a random bit string b, rounds
+//! the coefficients to a k-th of their size and hides the message under a hash of b. Decryption multiplies by f, lifts
+//! the product times p to the integers, where modulo (2, p) only f b is left, and divides by f modulo 2; one
+//! lift error is repaired. The KEM derives all randomness of an encryption from the message, and decapsulation
+//! encrypts again to see whether the ciphertext is genuine. If not, the result is derived from a
+//! rejection key instead of the message.
+//!
+//! Hashes and pseudorandom bytes come from the [`iccs_symmetric`] functions; the generator inside the encryption is part of the
+//! scheme, whatever the caller's random source is.
+//!
+//! # What this crate does with the known findings
+//!
+//! Findings of the public analysis of the candidate, by their ids:
+//!
+//! | id | finding | here |
+//! |---|---|---|
+//! | kem-40-1 | the error polynomial e is sampled but never added; the written specification and its security argument have it | as submitted: the ciphertexts would differ otherwise. The bytes for e are not even computed |
+//! | kem-40-2 | decapsulation reads an array at a secret position while repairing a lift error | fixed: a rotation in log2(d/2) masked steps and a search without branches |
+//! | kem-40-3 | the replaceable generator of the submission's interface is the scheme's pseudorandom function | fixed by construction: the encryption has its own generator, the caller's source is only for keys and messages |
+//! | kem-40-4 | rounding is upwards for k = 4, and decryption does not remove its mean, so the failure probability is larger than stated | as submitted: ciphertexts depend on the encryption half, and the decryption half is kept with it |
+//! | kem-40-5 | yuanyang-2048 cuts its encryption seed to 440 bits, below its 512-bit goal | as submitted: ciphertexts depend on it |
+//!
+//! Also fixed: failures of the random source, which the submission ignores outside key generation, are errors; secrets are
+//! wiped; public keys that are not canonical are refused on import; and imported secret keys are checked.
+//!
+//! # Constant time
+//!
+//! No branch, memory index, shift count, division or remainder depends on a secret. Public are: public keys, ciphertexts,
+//! lengths, parameters, the number of candidates that key generation rejects (each is thrown away) and which
+//! check an imported secret key fails.
+//!
+//! # Features
+//!
+//! | feature | default | what |
+//! |---|---|---|
+//! | `alloc` | yes | keys live on the heap; without it they are large values |
+//! | `getrandom` | | `DecapsulationKey::generate` and `EncapsulationKey::encapsulate` draw from the operating system |
+//! | `kem` | | the traits of the `kem` crate, version 0.3 |
+//! | `hazmat` | | derandomised operations, the encryption inside, intermediate values, choice of backend |
+//!
+//! The crate is `no_std`. Secrets are always wiped when dropped. Encapsulation and decapsulation do not allocate and need less than
+//! 32 KiB of stack.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "hazmat")]
+pub mod hazmat;
+mod kem;
+#[cfg(feature = "kem")]
+mod kem_traits;
+mod keygen;
+mod keys;
+mod params;
+mod pke;
+mod symmetric;
+#[cfg(feature = "getrandom")]
+mod system;
+
+pub use keys::{DecapsulationKey, EncapsulationKey};
+pub use params::{Params, YuanYang512, YuanYang1024, YuanYang2048};
+pub use pq_common::{Ciphertext, Error, KemParams, Secret, SharedSecret};
+
+/// Public key of yuanyang-512.
+pub type EncapsulationKey512 = EncapsulationKey<YuanYang512>;
+/// Secret key of yuanyang-512.
+pub type DecapsulationKey512 = DecapsulationKey<YuanYang512>;
+/// Ciphertext of yuanyang-512.
+pub type Ciphertext512 = Ciphertext<YuanYang512>;
+/// Shared secret of yuanyang-512.
+pub type SharedSecret512 = SharedSecret<YuanYang512>;
+
+/// Public key of yuanyang-1024.
+pub type EncapsulationKey1024 = EncapsulationKey<YuanYang1024>;
+/// Secret key of yuanyang-1024.
+pub type DecapsulationKey1024 = DecapsulationKey<YuanYang1024>;
+/// Ciphertext of yuanyang-1024.
+pub type Ciphertext1024 = Ciphertext<YuanYang1024>;
+/// Shared secret of yuanyang-1024.
+pub type SharedSecret1024 = SharedSecret<YuanYang1024>;
+
+/// Public key of yuanyang-2048.
+pub type EncapsulationKey2048 = EncapsulationKey<YuanYang2048>;
+/// Secret key of yuanyang-2048.
+pub type DecapsulationKey2048 = DecapsulationKey<YuanYang2048>;
+/// Ciphertext of yuanyang-2048.
+pub type Ciphertext2048 = Ciphertext<YuanYang2048>;
+/// Shared secret of yuanyang-2048.
+pub type SharedSecret2048 = SharedSecret<YuanYang2048>;

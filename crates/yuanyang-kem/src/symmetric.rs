@@ -1,0 +1,56 @@
+//! Which hash makes which value. A last byte tells the uses apart.
+
+use crate::params::{Block, Params};
+use iccs_symmetric::{Backend, Drng, pseudohash512, pseudohash1024};
+use pq_common::{Array, Secret};
+
+const MESSAGE: u8 = 42;
+const SHARED_SECRET: u8 = 43;
+const PAD: u8 = 44;
+const ENCRYPTION_SEED: u8 = 45;
+
+/// trunc(H512(pk)): the hash of an encoded public key.
+pub(crate) fn hash_public_key(backend: Backend, public_key: &[u8], hash: &mut [u8]) {
+    pseudohash512(backend, &[public_key], hash);
+}
+
+/// The two values that a message and a public key determine.
+pub(crate) struct KeyAndCoins<P: Params> {
+    /// K, which the shared secret is made from.
+    pub(crate) key: Secret<Block<P>>,
+    /// rho, which all randomness of the encryption is made from.
+    pub(crate) coins: Secret<Block<P>>,
+}
+
+impl<P: Params> KeyAndCoins<P> {
+    /// The first 2L bytes of H1024(msg | H(pk) | 42).
+    pub(crate) fn derive(backend: Backend, message: &[u8], public_key_hash: &[u8]) -> Self {
+        let (mut key, mut coins) = (Secret::<Block<P>>::zeroed(), Secret::<Block<P>>::zeroed());
+        let mut output = Secret::<[u8; 128]>::zeroed();
+        pseudohash1024(backend, &[message, public_key_hash, &[MESSAGE]], &mut *output);
+        key.as_mut_slice().copy_from_slice(&output[..P::BLOCK]);
+        coins.as_mut_slice().copy_from_slice(&output[P::BLOCK..2 * P::BLOCK]);
+        Self { key, coins }
+    }
+}
+
+/// trunc(H512(key | ct | 43)), where `key` is K or the rejection key.
+pub(crate) fn shared_secret(backend: Backend, key: &[u8], ciphertext: &[u8], secret: &mut [u8]) {
+    pseudohash512(backend, &[key, ciphertext, &[SHARED_SECRET]], secret);
+}
+
+/// trunc(H512(b | 44)): what hides the message in the last part of a ciphertext.
+pub(crate) fn pad(backend: Backend, blind: &[u8], pad: &mut [u8]) {
+    pseudohash512(backend, &[blind, &[PAD]], pad);
+}
+
+/// The generator of an encryption, seeded with the first min(L + 1, 55) bytes of rho | 45.
+///
+/// Another generator would not interoperate: this one is part of the scheme. For yuanyang-2048 neither the last
+/// nine bytes of rho nor the byte 45 take part.
+pub(crate) fn encryption_generator<P: Params>(backend: Backend, coins: &[u8]) -> Drng {
+    let mut seed = Secret::<[u8; 65]>::zeroed();
+    seed[..P::BLOCK].copy_from_slice(coins);
+    seed[P::BLOCK] = ENCRYPTION_SEED;
+    Drng::with_backend(backend, &seed[..P::SEED])
+}
