@@ -1,0 +1,15 @@
+//! Kernels for x86-64 with AVX2, BMI2 and PCLMULQDQ.
+//!
+//! Functions that only call their portable twin are that code, compiled for these instructions.
+
+mod f2;
+mod field;
+mod ntt;
+mod sample;
+mod yuanyang;
+
+pub(crate) use f2::*;
+pub(crate) use field::*;
+pub(crate) use ntt::*;
+pub(crate) use sample::*;
+pub(crate) use yuanyang::*;

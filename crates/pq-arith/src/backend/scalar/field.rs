@@ -1,0 +1,143 @@
+//! Inversion of blocks, each an element of a field with q^B elements.
+
+use super::{montgomery, reduce};
+use crate::ring::Ring;
+
+/// Blocks that are inverted side by side.
+const LANES: usize = 16;
+
+/// One coefficient of [`LANES`] blocks.
+type Lanes = [i16; LANES];
+
+/// Inverts every block: |a| <= q/2 + q/2^8 in and out. A zero block stays zero.
+///
+/// Returns all ones if every block is non-zero, else zero.
+#[inline(always)]
+pub(crate) fn invert<R: Ring>(a: &mut [i16]) -> u16 {
+    let mut invertible = u16::MAX;
+    let mut norms = [[0i16; LANES]; 32];
+    for (group, roots) in a.chunks_exact_mut(LANES * R::BLOCK).zip(R::TABLE.roots.as_chunks::<LANES>().0) {
+        for (lane, block) in group.chunks_exact(R::BLOCK).enumerate() {
+            for (coefficient, &x) in norms.iter_mut().zip(block) {
+                let x_r = montgomery::<R>(i32::from(x) * i32::from(R::MODULUS.r_squared));
+                coefficient[lane] = reduce::<R>(x_r);
+            }
+        }
+        invertible &= invert_fields::<R>(&mut norms, roots);
+        for (lane, block) in group.chunks_exact_mut(R::BLOCK).enumerate() {
+            for (coefficient, x) in norms.iter().zip(block) {
+                *x = reduce::<R>(montgomery::<R>(i32::from(coefficient[lane])));
+            }
+        }
+    }
+    pq_common::wipe(&mut norms);
+    invertible
+}
+
+/// Replaces a, the first B entries of `norms`, by its inverse in Z_q\[X\]/(X^B - z), lane by lane.
+///
+/// All values carry a factor R. With a = E(Y) + X O(Y) and Y = X^2, the norm
+/// N(Y) = a(X) a(-X) = E^2 - Y O^2 lies in Z_q\[Y\]/(Y^(B/2) - z), and a^-1 = (E - X O) N^-1. The norms of
+/// norms follow one another in the buffer down to a scalar, which is inverted as its power q-2.
+/// The ring is a field: a norm is zero only if a is, and then the result is zero.
+#[inline(always)]
+fn invert_fields<R: Ring>(norms: &mut [Lanes; 32], z: &Lanes) -> u16 {
+    let (mut start, mut half) = (0, R::BLOCK >> 1);
+    while half > 0 {
+        let (a, norm) = norms[start..].split_at_mut(2 * half);
+        square_norm::<R>(a, z, &mut norm[..half]);
+        start += 2 * half;
+        half >>= 1;
+    }
+
+    let mut invertible = u16::MAX;
+    for x in &mut norms[start] {
+        // |x| <= q/2 + q/2^8, so x is zero modulo q only if it is zero.
+        invertible &= ((*x | x.wrapping_neg()) >> 15) as u16;
+        *x = power_q_minus_2::<R>(*x);
+    }
+
+    half = 1;
+    while half < R::BLOCK {
+        start -= 2 * half;
+        let (a, inverse) = norms[start..].split_at_mut(2 * half);
+        divide_conjugate::<R>(a, &inverse[..half], z);
+        half <<= 1;
+    }
+    invertible
+}
+
+/// norm <- E^2 - Y O^2 for a = E(X^2) + X O(X^2).
+#[inline(always)]
+fn square_norm<R: Ring>(a: &[Lanes], z: &Lanes, norm: &mut [Lanes]) {
+    let half = norm.len();
+    let (mut even, mut odd) = ([[0; LANES]; 8], [[0; LANES]; 8]);
+    field_product::<R>(half, |i| &a[2 * i], |i| &a[2 * i], z, &mut even);
+    field_product::<R>(half, |i| &a[2 * i + 1], |i| &a[2 * i + 1], z, &mut odd);
+    for lane in 0..LANES {
+        let wrapped = montgomery::<R>(i32::from(odd[half - 1][lane]) * i32::from(z[lane]));
+        norm[0][lane] = reduce::<R>(even[0][lane] - wrapped);
+        for k in 1..half {
+            norm[k][lane] = reduce::<R>(even[k][lane] - odd[k - 1][lane]);
+        }
+    }
+    pq_common::wipe(&mut even);
+    pq_common::wipe(&mut odd);
+}
+
+/// a <- (E - X O) inverse for a = E(X^2) + X O(X^2).
+#[inline(always)]
+fn divide_conjugate<R: Ring>(a: &mut [Lanes], inverse: &[Lanes], z: &Lanes) {
+    let half = inverse.len();
+    let (mut even, mut odd) = ([[0; LANES]; 8], [[0; LANES]; 8]);
+    field_product::<R>(half, |i| &a[2 * i], |i| &inverse[i], z, &mut even);
+    field_product::<R>(half, |i| &a[2 * i + 1], |i| &inverse[i], z, &mut odd);
+    for i in 0..half {
+        a[2 * i] = even[i];
+        a[2 * i + 1] = odd[i].map(|x| -x);
+    }
+    pq_common::wipe(&mut even);
+    pq_common::wipe(&mut odd);
+}
+
+/// product <- a b / R in Z_q\[Y\]/(Y^n - z), all |values| <= q/2 + q/2^8.
+#[inline(always)]
+fn field_product<'a, R: Ring>(
+    n: usize,
+    a: impl Fn(usize) -> &'a Lanes,
+    b: impl Fn(usize) -> &'a Lanes,
+    z: &Lanes,
+    product: &mut [Lanes; 8],
+) {
+    let multiply_add = |sum: &mut [i32; LANES], x: &Lanes, y: &Lanes| {
+        for ((sum, &x), &y) in sum.iter_mut().zip(x).zip(y) {
+            *sum += i32::from(x) * i32::from(y);
+        }
+    };
+    for (k, product) in product[..n].iter_mut().enumerate() {
+        let (mut sum, mut wrapped) = ([0i32; LANES], [0i32; LANES]);
+        for i in 0..=k {
+            multiply_add(&mut sum, a(i), b(k - i));
+        }
+        for i in k + 1..n {
+            multiply_add(&mut wrapped, a(i), b(n + k - i));
+        }
+        multiply_add(&mut sum, &wrapped.map(montgomery::<R>), z);
+        *product = sum.map(|x| reduce::<R>(montgomery::<R>(x)));
+    }
+}
+
+/// x^(q-2) = 1/x, with a factor R before and after; 0 for 0.
+#[inline(always)]
+fn power_q_minus_2<R: Ring>(x: i16) -> i16 {
+    let product = |a: i16, b: i16| montgomery::<R>(i32::from(a) * i32::from(b));
+    let exponent = R::Q - 2;
+    let mut result = x;
+    for bit in (0..15 - exponent.leading_zeros()).rev() {
+        result = product(result, result);
+        if (exponent >> bit) & 1 == 1 {
+            result = product(result, x);
+        }
+    }
+    reduce::<R>(result)
+}
