@@ -183,10 +183,10 @@ fn message_and_lift_follow_their_definitions<R: Ring>(seed: &[u8], max_bias: i16
         let mut poly = Poly::<R>::zero();
         poly.coefficients_mut().copy_from_slice(&start);
         add_message(backend, &mut poly, &message);
-        for i in 0..d {
+        for (i, &start) in start.iter().enumerate() {
             let bit = i32::from(message.get(i % half / 8).map_or(0, |byte| byte >> (i % 8) & 1));
             let summand = bit * (wide_q + 1) / 2 * if i < half { 1 } else { -1 };
-            assert_eq!(i32::from(poly.coefficients()[i]), (i32::from(start[i]) + summand).rem_euclid(wide_q));
+            assert_eq!(i32::from(poly.coefficients()[i]), (i32::from(start) + summand).rem_euclid(wide_q));
         }
         let mut parity = vec![0; half / 64];
         lift_parity(backend, &poly, &bias, &mut parity);

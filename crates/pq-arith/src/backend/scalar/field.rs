@@ -129,7 +129,7 @@ fn field_product<'a, R: Ring>(
 
 /// x^(q-2) = 1/x, with a factor R before and after; 0 for 0.
 #[inline(always)]
-fn power_q_minus_2<R: Ring>(x: i16) -> i16 {
+pub(super) fn power_q_minus_2<R: Ring>(x: i16) -> i16 {
     let product = |a: i16, b: i16| montgomery::<R>(i32::from(a) * i32::from(b));
     let exponent = R::Q - 2;
     let mut result = x;

@@ -1,5 +1,6 @@
 //! Arithmetic at the limits of its ranges.
 
+use super::field::power_q_minus_2;
 use super::*;
 use crate::ring::{self, Q2689D512, Q4481D1024, Q7681D2048};
 use pq_common::Array;
