@@ -5,7 +5,7 @@ use core::{fmt, mem};
 use pq_common::{Backend, wipe};
 
 /// As many as the widest kernel has lanes, and a multiple of the lanes of the others.
-const WIDTH: usize = 8;
+pub(crate) const WIDTH: usize = 8;
 
 /// Hashes that wait to be computed side by side, each with the place that its digest goes to.
 ///
@@ -40,9 +40,21 @@ impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
     /// left alone.
     #[inline]
     pub fn push(&mut self, start: &Words, blocks: [&[u8; 64]; BLOCKS], destination: &'a mut [u8]) {
+        self.push_with(start, destination, |n, block| *block = *blocks[n]);
+    }
+
+    /// As `push`, with blocks that `write(n, block)` writes in place, n = 0, 1, ...; it must write
+    /// every byte.
+    #[inline]
+    pub(crate) fn push_with(
+        &mut self,
+        start: &Words,
+        destination: &'a mut [u8],
+        mut write: impl FnMut(usize, &mut [u8; 64]),
+    ) {
         self.states[self.waiting] = *start;
-        for (lanes, block) in self.blocks.iter_mut().zip(blocks) {
-            lanes[self.waiting] = *block;
+        for (n, lanes) in self.blocks.iter_mut().enumerate() {
+            write(n, &mut lanes[self.waiting]);
         }
         self.destinations[self.waiting] = destination;
         self.waiting += 1;
@@ -64,8 +76,11 @@ impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
         }
         for (state, destination) in states.iter().zip(&mut self.destinations) {
             let destination = mem::take(destination);
-            let length = destination.len().min(32);
-            destination[..length].copy_from_slice(&to_bytes(state)[..length]);
+            let digest = to_bytes(state);
+            match destination.first_chunk_mut() {
+                Some(whole) => *whole = digest,
+                None => destination.copy_from_slice(&digest[..destination.len()]),
+            }
         }
         self.waiting = 0;
     }

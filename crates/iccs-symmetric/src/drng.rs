@@ -12,7 +12,7 @@
 //! ```
 
 use crate::backend;
-use crate::batch::Batch;
+use crate::batch::{Batch, WIDTH};
 use crate::block::{INITIAL, Words, from_bytes, to_bytes};
 use crate::integer::{BYTES, Integer};
 use crate::padding::Pending;
@@ -33,18 +33,40 @@ use rand_core::{Infallible, SeedableRng, TryCryptoRng, TryRng};
 pub struct Drng {
     backend: Backend,
     v: Integer,
+    /// Zero before the first request, which computes it.
     c: Integer,
     /// R. A counter of requests, not a secret.
     request: u64,
 }
 
-/// The second block of 03 | V: its padding begins at the end of the first. 56 bytes are 448 bits.
-const UPDATE_END: [u8; 64] = {
-    let mut block = [0; 64];
-    block[62] = 1;
-    block[63] = 0xc0;
-    block
-};
+/// SM3 of a prefix of up to eight bytes and V: two blocks, the second without a secret.
+struct HashOfV {
+    prefix: &'static [u8],
+    end: [u8; 64],
+}
+
+/// What a request adds to V, then the two hashes of df(00 | V), which make C.
+const HASHES_OF_V: [HashOfV; 3] =
+    [HashOfV::new(&[3]), HashOfV::new(&[1, 0, 0, 1, 0xb8, 0]), HashOfV::new(&[2, 0, 0, 1, 0xb8, 0])];
+
+impl HashOfV {
+    const fn new(prefix: &'static [u8]) -> Self {
+        let bits = 8 * (prefix.len() + BYTES);
+        let mut end = [0; 64];
+        [end[62], end[63]] = [(bits >> 8) as u8, bits as u8];
+        Self { prefix, end }
+    }
+
+    /// Writes the first block, in which the padding begins.
+    fn write_start(&self, v: &Integer, block: &mut [u8; 64]) {
+        let length = self.prefix.len();
+        v.write_block(block);
+        block.copy_within(..BYTES, length);
+        block[..length].copy_from_slice(self.prefix);
+        block[length + BYTES] = 0x80;
+        block[length + BYTES + 1..].fill(0);
+    }
+}
 
 impl Drng {
     /// A generator from a seed of any length, all of which counts, on the fastest backend.
@@ -57,10 +79,7 @@ impl Drng {
     #[must_use]
     pub fn with_backend(backend: Backend, seed: &[u8]) -> Self {
         let mut new = Self { backend, v: Integer::zero(), c: Integer::zero(), request: 1 };
-        derive(backend, &[seed], &mut new.v);
-        let mut v = Secret::<[u8; 64]>::zeroed();
-        new.v.write_block(&mut v);
-        derive(backend, &[&[0], &v[..BYTES]], &mut new.c);
+        derive(backend, seed, &mut new.v);
         new
     }
 
@@ -82,57 +101,57 @@ impl Drng {
     }
 
     /// One request.
+    ///
+    /// SM3(03 | V) takes two blocks, and so do the two hashes of C, which is computed with the first
+    /// request because nothing needs it before. Their first blocks share lanes with the first
+    /// blocks of output; their second blocks, which must wait for them, with the others.
     fn fill(&mut self, out: &mut [u8]) {
-        // SM3(03 | V) takes two blocks. The first shares lanes with the first blocks of output and
-        // the second, which must wait for it, with the last.
-        let (head, tail) = out.split_at_mut(out.len().min(7 * 32));
+        let first_request = self.request == 1;
+        let hashes = if first_request { &HASHES_OF_V[..] } else { &HASHES_OF_V[..1] };
         let mut counter = self.v.copy();
-        let mut update = Secret::<[u8; 32]>::zeroed();
+        let mut digests = Secret::<[[u8; 32]; 3]>::zeroed();
+        let mut midstates = Secret::<[Words; 3]>::zeroed();
+        let (head, tail) = out.split_at_mut(out.len().min(32 * (WIDTH - hashes.len())));
 
-        let mut start = Secret::<[u8; 64]>::zeroed();
-        write_update_start(&self.v, &mut start);
-        let mut batch = Batch::new(self.backend);
-        batch.push(&INITIAL, [&start], &mut *update);
+        let mut batch = Batch::<1>::new(self.backend);
+        for (hash, digest) in hashes.iter().zip(digests.iter_mut()) {
+            batch.push_with(&INITIAL, digest, |_, block| hash.write_start(&self.v, block));
+        }
         push_blocks(&mut counter, &mut batch, head);
         batch.finish();
 
-        let mut midstate = Secret::<Words>::zeroed();
-        *midstate = from_bytes(&update);
-        let mut batch = Batch::new(self.backend);
-        batch.push(&midstate, [&UPDATE_END], &mut *update);
+        for (midstate, digest) in midstates.iter_mut().zip(digests.iter()) {
+            *midstate = from_bytes(digest);
+        }
+        let mut batch = Batch::<1>::new(self.backend);
+        for ((hash, midstate), digest) in hashes.iter().zip(midstates.iter()).zip(digests.iter_mut()) {
+            batch.push(midstate, [&hash.end], digest);
+        }
         push_blocks(&mut counter, &mut batch, tail);
         batch.finish();
 
-        let mut hash = Integer::zero();
-        hash.set(&*update);
-        self.v.add(&hash);
+        let mut sum = Integer::zero();
+        sum.set(&digests[0]);
+        self.v.add(&sum);
+        if first_request {
+            self.c.set(&digests[1..].as_flattened()[..BYTES]);
+        }
         self.v.add(&self.c);
         self.v.add_small(self.request);
         self.request = self.request.wrapping_add(1);
     }
 }
 
-/// The first block of the padded message 03 | V.
-fn write_update_start(v: &Integer, block: &mut [u8; 64]) {
-    v.write_block(block);
-    block.copy_within(..BYTES, 1);
-    block[0] = 3;
-    block[1 + BYTES] = 0x80;
-    block[2 + BYTES..].fill(0);
-}
-
 /// Queues the hashes of `counter`, `counter` + 1, ... for `out`, and leaves the next number in `counter`.
 fn push_blocks<'a>(counter: &mut Integer, batch: &mut Batch<'a>, out: &'a mut [u8]) {
-    let mut block = Secret::<[u8; 64]>::zeroed();
     for out in out.chunks_mut(32) {
-        counter.write_block(&mut block);
-        batch.push(&INITIAL, [&block], out);
+        batch.push_with(&INITIAL, out, |_, block| counter.write_block(block));
         counter.add_small(1);
     }
 }
 
-/// df of the concatenation of `parts`: two hashes that differ in the first byte of their message.
-fn derive(backend: Backend, parts: &[&[u8]], out: &mut Integer) {
+/// df(`seed`): two hashes that differ in the first byte of their message.
+fn derive(backend: Backend, seed: &[u8], out: &mut Integer) {
     let mut states = Secret::<[Words; 2]>::zeroed();
     *states = [INITIAL; 2];
     let mut first = true;
@@ -147,9 +166,7 @@ fn derive(backend: Backend, parts: &[&[u8]], out: &mut Integer) {
     };
     let mut message = Pending::after(0);
     message.update(&[1, 0, 0, 1, 0xb8], &mut compress_both);
-    for part in parts {
-        message.update(part, &mut compress_both);
-    }
+    message.update(seed, &mut compress_both);
     message.finish(&mut compress_both);
 
     let mut digests = Secret::<[u8; 64]>::zeroed();

@@ -172,11 +172,25 @@ impl OutputBlocks {
     }
 
     fn push<'a, const N: usize>(&mut self, batch: &mut Batch<'a, N>, out: &'a mut [u8]) {
+        let Self { midstate, end, counter_position, counter } = self;
         for out in out.chunks_mut(32) {
-            let position = self.counter_position;
-            self.end.as_flattened_mut()[position..position + 4].copy_from_slice(&self.counter.to_be_bytes());
-            self.counter = self.counter.wrapping_add(1);
-            batch.push(&self.midstate, core::array::from_fn(|n| &self.end[n]), out);
+            batch.push_with(midstate, out, |n, block| {
+                *block = end[n];
+                let counter = counter.to_be_bytes();
+                // Wraps around if the counter begins before this block.
+                let position = counter_position.wrapping_sub(64 * n);
+                if let Some(place) = block.get_mut(position..).and_then(<[u8]>::first_chunk_mut) {
+                    *place = counter;
+                } else {
+                    // The border of the two blocks runs through the counter, or it is in the other.
+                    for (i, byte) in counter.into_iter().enumerate() {
+                        if let Some(place) = block.get_mut(position.wrapping_add(i)) {
+                            *place = byte;
+                        }
+                    }
+                }
+            });
+            *counter = counter.wrapping_add(1);
         }
     }
 }
