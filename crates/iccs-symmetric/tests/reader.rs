@@ -1,5 +1,7 @@
 //! The reader against a model of a few lines, also with a source that fails.
 
+#![allow(clippy::integer_division_remainder_used, reason = "nothing here is secret")]
+
 use iccs_symmetric::Reader;
 use iccs_symmetric::rand_core::{TryCryptoRng, TryRng};
 use proptest::collection::vec;

@@ -1,5 +1,7 @@
 //! Secrets are not printed, and are gone after drop.
 
+#![allow(clippy::integer_division_remainder_used, reason = "nothing here is secret")]
+
 use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
 use iccs_symmetric::rand_core::Rng;
 use iccs_symmetric::{Backend, Batch, Drng, DrngSeed, PseudoHash1024, PseudoXof, Reader, Stream, block};
