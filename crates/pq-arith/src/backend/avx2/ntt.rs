@@ -51,7 +51,7 @@ fn multiply_blocks_of_4<R: Ring>(a: &mut [i16], b: &[i16]) {
     for ((a_words, b), roots) in fours.zip(R::TABLE.roots.as_chunks::<4>().0) {
         let (a, b) = (load_16(a_words), load_16(b));
         let roots = [roots[0], roots[1], roots[2], roots[3]]
-            .map(|root| (i64::from(root) & 0xffff) * 0x0001_0001_0001_0001);
+            .map(|root| (u64::from(root as u16) * 0x0001_0001_0001_0001) as i64);
         let rotated = multiply_roots::<R>(b, _mm256_setr_epi64x(roots[0], roots[1], roots[2], roots[3]));
         // Blocks 0 and 2, then 1 and 3.
         let even = _mm256_unpacklo_epi64(rotated, b);
