@@ -7,7 +7,9 @@
 //! | [`f2`] | products and inverses in F_2\[X\]/(X^n+1) on packed words, masked search and rotation |
 //! | [`sample`] | small coefficients from random bytes |
 //! | [`radix`] | packing coefficients as digits of words |
+//! | [`bitslice`] | packing coefficients by bit planes |
 //! | [`yuanyang`] | message, rounding and lifting steps of YuanYang encryption |
+//! | [`zen`] | samplers of ZEN, and the message, compression and decoding steps of its encryption |
 //!
 //! # Constant time
 //!
@@ -25,11 +27,13 @@
 #![deny(unsafe_code)]
 
 mod backend;
+pub mod bitslice;
 pub mod f2;
 pub mod poly;
 pub mod radix;
 pub mod ring;
 pub mod sample;
 pub mod yuanyang;
+pub mod zen;
 
 pub use pq_common::Backend;

@@ -57,6 +57,15 @@ impl<R: Ring> Poly<R> {
         dispatch!(backend, forward::<R>(transform.0.as_mut_slice()));
     }
 
+    /// Becomes the polynomial with this transform: coefficients with |x| < q.
+    #[inline]
+    pub fn set_inverse_transform(&mut self, backend: Backend, transform: &NttPoly<R>) {
+        let coefficients = self.0.as_mut_slice();
+        coefficients.copy_from_slice(transform.0.as_slice());
+        dispatch!(backend, inverse::<R>(coefficients));
+        dispatch!(backend, unscale::<R>(coefficients));
+    }
+
     /// Becomes a b, the product of two transforms: coefficients with |x| < q.
     #[inline]
     pub fn set_product(&mut self, backend: Backend, a: &NttPoly<R>, b: &NttPoly<R>) {
@@ -82,6 +91,41 @@ impl<R: Ring> NttPoly<R> {
         self.0.as_slice()
     }
 
+    /// Writes the d coefficients as residues in 0 ..= q-1.
+    #[inline]
+    pub fn write_canonical(&self, backend: Backend, out: &mut [i16]) {
+        out.copy_from_slice(self.0.as_slice());
+        dispatch!(backend, canonicalize::<R>(out));
+    }
+
+    /// Lets `write` set the d coefficients to any residues and returns what it returns.
+    #[inline]
+    pub fn set_with<T>(&mut self, backend: Backend, write: impl FnOnce(&mut [i16]) -> T) -> T {
+        let result = write(self.0.as_mut_slice());
+        dispatch!(backend, reduce_all::<R>(self.0.as_mut_slice()));
+        result
+    }
+
+    /// Becomes the product with another transform.
+    #[inline]
+    pub fn multiply_by(&mut self, backend: Backend, other: &Self) {
+        let coefficients = self.0.as_mut_slice();
+        dispatch!(backend, multiply::<R>(coefficients, other.0.as_slice()));
+        dispatch!(backend, rescale::<R>(coefficients));
+    }
+
+    /// Whether the polynomial has an inverse modulo q, that is, whether every block is non-zero.
+    #[must_use]
+    pub fn is_invertible(&self) -> Choice {
+        let mut zero_blocks = 0;
+        for block in self.0.as_slice().chunks_exact(R::BLOCK) {
+            // Coefficients are reduced, so that only 0 stands for the residue 0.
+            let any = block.iter().fold(0, |any, x| any | x);
+            zero_blocks |= !(any | any.wrapping_neg()) as u16 >> 15;
+        }
+        zero_blocks.ct_eq(&0)
+    }
+
     /// Replaces the polynomial by its inverse modulo q.
     ///
     /// The answer says whether there is one, that is, whether every block is non-zero; without one
@@ -98,8 +142,13 @@ impl<R: Ring> Clone for NttPoly<R> {
     /// Copies the coefficients; the copy is wiped like the original.
     fn clone(&self) -> Self {
         let mut copy = Self::zero();
-        copy.0.as_mut_slice().copy_from_slice(self.0.as_slice());
+        copy.clone_from(self);
         copy
+    }
+
+    /// Copies the coefficients in place, so that no other copy is left behind.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.as_mut_slice().copy_from_slice(source.0.as_slice());
     }
 }
 

@@ -58,8 +58,7 @@ impl Radix {
             }
         } else {
             for digits in coefficients.chunks_exact(self.digits) {
-                let word = digits.iter().fold(0, |word, &c| word * self.base + c as u64);
-                writer.write(word, self.bits);
+                writer.write(self.join(digits.iter()), self.bits);
             }
         }
         writer.finish();
@@ -93,16 +92,44 @@ impl Radix {
             }
         } else {
             for digits in coefficients.chunks_exact_mut(self.digits) {
-                let mut word = reader.read(self.bits);
-                excess |= 1 ^ (word.wrapping_sub(self.limit) >> 63);
-                for digit in digits.iter_mut().rev() {
-                    let quotient = self.divide(word);
-                    *digit = (word - quotient * self.base) as i16;
-                    word = quotient;
-                }
+                excess |= self.split(reader.read(self.bits), digits.iter_mut().rev());
             }
         }
         excess == 0
+    }
+
+    /// c_0 + c_1 b + c_2 b^2 + ...: the word of n digits 0 <= c < b with the first the least significant.
+    #[must_use]
+    pub fn join_word(&self, digits: &[i16]) -> u64 {
+        debug_assert_eq!(digits.len(), self.digits);
+        self.join(digits.iter().rev())
+    }
+
+    /// Splits a word below 2^56 into n digits, the first the least significant, and says whether it is canonical.
+    ///
+    /// A word w >= b^n comes out as w mod b^n would. Time does not depend on the word.
+    #[must_use]
+    pub fn split_word(&self, word: u64, digits: &mut [i16]) -> bool {
+        debug_assert_eq!(digits.len(), self.digits);
+        self.split(word, digits.iter_mut()) == 0
+    }
+
+    /// The word with these digits, the most significant first.
+    #[inline(always)]
+    fn join<'a>(&self, digits: impl Iterator<Item = &'a i16>) -> u64 {
+        digits.fold(0, |word, &c| word * self.base + c as u64)
+    }
+
+    /// Writes the digits of a word below 2^56, the least significant first. Returns 0 for a canonical word, else 1.
+    #[inline(always)]
+    fn split<'a>(&self, mut word: u64, digits: impl Iterator<Item = &'a mut i16>) -> u64 {
+        let excess = 1 ^ (word.wrapping_sub(self.limit) >> 63);
+        for digit in digits {
+            let quotient = self.divide(word);
+            *digit = (word - quotient * self.base) as i16;
+            word = quotient;
+        }
+        excess
     }
 
     /// floor(word / b) for word < 2^56.

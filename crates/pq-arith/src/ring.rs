@@ -74,6 +74,18 @@ ring! {
     /// Z_7681\[X\]/(X^2048+1): the ring of yuanyang-2048. 256 blocks of 8.
     Q7681D2048: q = 7681, degree = 2048, blocks = 256, root = 7146
 }
+ring! {
+    /// Z_769\[X\]/(X^512+1): the ring of ZEN_128. 128 blocks of 4.
+    Q769D512: q = 769, degree = 512, blocks = 128, root = 562
+}
+ring! {
+    /// Z_769\[X\]/(X^1024+1): the ring of ZEN_256. 128 blocks of 8.
+    Q769D1024: q = 769, degree = 1024, blocks = 128, root = 562
+}
+ring! {
+    /// Z_769\[X\]/(X^2048+1): the ring of ZEN_512. 128 blocks of 16.
+    Q769D2048: q = 769, degree = 2048, blocks = 128, root = 562
+}
 
 /// Constants of Montgomery arithmetic with R = 2^16 and of rounded division by q.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,12 @@
 
 #![allow(clippy::integer_division_remainder_used, missing_docs)]
 
-use pq_arith::Backend;
 use pq_arith::poly::Poly;
 use pq_arith::radix::Radix;
 use pq_arith::ring::{Q2689D512, Q4481D1024, Q7681D2048, Ring};
 use pq_arith::sample::SignedTable;
 use pq_arith::yuanyang::{add_message, divide_round, lift_parity};
+use pq_arith::{Backend, bitslice};
 use proptest::prelude::*;
 
 /// Base, digits per word, bits per word of every encoding of the schemes, and the extremes of the type.
@@ -87,6 +87,52 @@ fn words_around_the_limit() {
                 rest /= u64::from(base);
             }
         }
+    }
+}
+
+#[test]
+fn words_split_into_digits_least_significant_first() {
+    for (base, digits) in [(769, 5), (769, 2), (769, 4), (769, 3), (2, 56), (1 << 14, 4)] {
+        let (radix, base) = (Radix::new(base, digits), u64::from(base));
+        let limit = base.pow(digits as u32);
+        let spread = (1..200).map(|i| (limit / 200) * i + i * i);
+        for word in spread.chain([0, 1, base - 1, base, limit - 1, limit, limit + 1, (1 << 56) - 1]) {
+            let mut split = vec![-1; digits];
+            assert_eq!(radix.split_word(word, &mut split), word < limit, "word {word}");
+            let expected: Vec<_> = (0..digits as u32).map(|j| (word / base.pow(j) % base) as i16).collect();
+            assert_eq!(split, expected, "word {word}");
+            assert_eq!(radix.join_word(&split), word % limit);
+        }
+    }
+}
+
+#[test]
+fn fields_of_ten_bits_are_sliced_into_planes() {
+    let fields: Vec<i16> = (0..1024).chain((0..1024).map(|i: i32| ((i * 37) & 1023) as i16)).collect();
+    let mut packed = vec![0; 2560];
+    bitslice::pack(&fields, &mut packed);
+    for (i, field) in fields.iter().enumerate() {
+        for k in 0..10 {
+            let position = 320 * (i / 32) + 32 * k + i % 32;
+            assert_eq!(
+                i16::from(packed[position / 8] >> (position % 8) & 1),
+                field >> k & 1,
+                "bit {k} of {i}"
+            );
+        }
+    }
+    let mut unpacked = vec![0; 2048];
+    assert!(!bitslice::unpack(&packed, &mut unpacked, 1023).to_bool());
+    assert!(bitslice::unpack(&packed, &mut unpacked, 1024).to_bool());
+    assert_eq!(unpacked, fields);
+    // One field at its limit anywhere is seen.
+    for i in 0..2048 {
+        let mut fields = vec![768; 2048];
+        bitslice::pack(&fields, &mut packed);
+        assert!(bitslice::unpack(&packed, &mut unpacked, 769).to_bool());
+        fields[i] = if i & 1 == 0 { 769 } else { 1023 };
+        bitslice::pack(&fields, &mut packed);
+        assert!(!bitslice::unpack(&packed, &mut unpacked, 769).to_bool());
     }
 }
 

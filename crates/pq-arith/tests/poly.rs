@@ -4,7 +4,7 @@
 
 use pq_arith::Backend;
 use pq_arith::poly::{NttPoly, Poly};
-use pq_arith::ring::{Q2689D512, Q4481D1024, Q7681D2048, Ring};
+use pq_arith::ring::{Q769D512, Q769D1024, Q769D2048, Q2689D512, Q4481D1024, Q7681D2048, Ring};
 use proptest::prelude::*;
 
 /// The product modulo X^d + 1 and q from the definition.
@@ -122,11 +122,55 @@ macro_rules! for_every_ring {
                     factor[0] = (q - power) as i16;
                     factor[<$ring>::BLOCK] = 1;
                     for backend in Backend::available() {
-                        assert!(!transform::<$ring>(backend, &factor).invert(backend).to_bool());
+                        let mut hat = transform::<$ring>(backend, &factor);
+                        assert!(!hat.is_invertible().to_bool());
+                        assert!(!hat.invert(backend).to_bool());
                     }
                     power = power * root % q * root % q;
                 }
                 assert_eq!(power, root, "the root has order 2m");
+            }
+
+            /// A transform is the same in every representation, comes back, and multiplies without leaving its form.
+            #[test]
+            fn transforms_are_residues_without_a_factor() {
+                type R = $ring;
+                let (d, q) = (R::DEGREE, R::Q);
+                let a: Vec<i16> = (0..d).map(|i| ((i * i * 31 + 5 * i) % q as usize) as i16).collect();
+                let b: Vec<i16> = (0..d).map(|i| [q - 1, 1 - q, 2 * q, 0, 1][i % 5]).collect();
+                for backend in Backend::available() {
+                    let mut hat = transform::<R>(backend, &a);
+                    let mut canonical = vec![0; d];
+                    hat.write_canonical(backend, &mut canonical);
+                    let expected: Vec<_> = hat.coefficients().iter().map(|x| x.rem_euclid(q)).collect();
+                    assert_eq!(canonical, expected);
+                    let reduced = hat.coefficients().to_vec();
+                    for shift in [0, -q, q] {
+                        let mut again = NttPoly::<R>::zero();
+                        let answer = again.set_with(backend, |out| {
+                            out.iter_mut().zip(&canonical).for_each(|(out, x)| *out = x + shift);
+                            shift
+                        });
+                        assert_eq!(answer, shift);
+                        let mut back = vec![0; d];
+                        again.write_canonical(backend, &mut back);
+                        assert_eq!(back, canonical);
+                        assert!(again.coefficients().iter().all(|x| x.abs() <= q / 2 + (q >> 8) + 1));
+                    }
+
+                    let mut back = Poly::<R>::zero();
+                    back.set_inverse_transform(backend, &hat);
+                    assert!(back.coefficients().iter().all(|x| x.abs() < q));
+                    back.canonicalize(backend);
+                    assert_eq!(back.coefficients(), a);
+
+                    hat.multiply_by(backend, &transform(backend, &b));
+                    assert!(hat.coefficients().iter().all(|x| x.abs() <= q / 2 + (q >> 8) + 1));
+                    back.set_inverse_transform(backend, &hat);
+                    back.canonicalize(backend);
+                    assert_eq!(back.coefficients(), schoolbook::<R>(&a, &b));
+                    assert_ne!(hat.coefficients(), reduced);
+                }
             }
 
             #[test]
@@ -136,6 +180,7 @@ macro_rules! for_every_ring {
                     assert!(!transform::<$ring>(backend, &a).invert(backend).to_bool());
                     for power in [0, 1, <$ring>::BLOCK, <$ring>::DEGREE - 1] {
                         a[power] = 1;
+                        assert!(transform::<$ring>(backend, &a).is_invertible().to_bool());
                         assert!(transform::<$ring>(backend, &a).invert(backend).to_bool());
                         a[power] = 0;
                     }
@@ -145,25 +190,36 @@ macro_rules! for_every_ring {
     )*};
 }
 
-for_every_ring!(q2689 => Q2689D512, q4481 => Q4481D1024, q7681 => Q7681D2048);
+for_every_ring!(
+    q2689 => Q2689D512, q4481 => Q4481D1024, q7681 => Q7681D2048,
+    q769d512 => Q769D512, q769d1024 => Q769D1024, q769d2048 => Q769D2048
+);
 
-#[test]
-fn a_transform_lists_the_residues_of_its_blocks() {
-    // Block i is a modulo X^B - w^(2 brv(i) + 1).
-    type R = Q2689D512;
+/// Block i is a modulo X^B - w^(2 brv(i) + 1).
+fn a_transform_lists_the_residues_of_its_blocks<R: Ring>() {
     let (q, w) = (i64::from(R::Q), i64::from(R::ROOT));
     let power = |exponent: usize| (0..exponent).fold(1, |p, _| p * w % q);
-    let a: Vec<i16> = (0..R::DEGREE).map(|i| ((i * i + 7 * i + 3) % 2689) as i16).collect();
+    let a: Vec<i16> = (0..R::DEGREE).map(|i| ((i * i + 7 * i + 3) % R::Q as usize) as i16).collect();
     let hat = transform::<R>(Backend::SCALAR, &a);
     for i in 0..R::BLOCKS {
-        let reversed = (i as u8).reverse_bits() >> 2;
-        let root = power(2 * usize::from(reversed) + 1);
+        let reversed = (i as u32).reverse_bits() >> (32 - R::BLOCKS.trailing_zeros());
+        let root = power(2 * reversed as usize + 1);
         for k in 0..R::BLOCK {
             let residue =
                 (0..R::BLOCKS).rev().fold(0, |sum, j| (sum * root + i64::from(a[j * R::BLOCK + k])) % q);
             assert_eq!(i64::from(hat.coefficients()[i * R::BLOCK + k]).rem_euclid(q), residue);
         }
     }
+}
+
+#[test]
+fn a_transform_lists_the_residues_of_its_blocks_in_every_ring() {
+    a_transform_lists_the_residues_of_its_blocks::<Q2689D512>();
+    a_transform_lists_the_residues_of_its_blocks::<Q4481D1024>();
+    a_transform_lists_the_residues_of_its_blocks::<Q7681D2048>();
+    a_transform_lists_the_residues_of_its_blocks::<Q769D512>();
+    a_transform_lists_the_residues_of_its_blocks::<Q769D1024>();
+    a_transform_lists_the_residues_of_its_blocks::<Q769D2048>();
 }
 
 #[test]

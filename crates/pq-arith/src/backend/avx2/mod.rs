@@ -7,14 +7,18 @@
 mod f2;
 mod field;
 mod ntt;
+mod residue;
 mod sample;
 mod yuanyang;
+mod zen;
 
 pub(crate) use f2::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
+pub(crate) use residue::*;
 pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
+pub(crate) use zen::*;
 
 use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_storeu_si256};
 

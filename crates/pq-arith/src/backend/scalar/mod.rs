@@ -6,19 +6,25 @@
 //! Products modulo q are Montgomery products with R = 2^16: `mul_factor(x, z)` for constants
 //! prepared with their factor R, [`montgomery`] for 32-bit sums.
 
+mod bits;
 mod f2;
 mod field;
 mod ntt;
+mod residue;
 mod sample;
 #[cfg(test)]
 mod tests;
 mod yuanyang;
+mod zen;
 
+pub(crate) use bits::*;
 pub(crate) use f2::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
+pub(crate) use residue::*;
 pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
+pub(crate) use zen::*;
 
 use crate::ring::{Factor, Ring};
 

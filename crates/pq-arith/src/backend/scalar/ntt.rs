@@ -1,6 +1,6 @@
 //! The incomplete transforms and the product of blocks.
 
-use super::{add_if_negative, montgomery, mul_factor, reduce};
+use super::{add_if_negative, montgomery, mul_factor, reduce, reduce_all};
 use crate::ring::Ring;
 
 /// Reduces every coefficient to 0 ..= q-1.
@@ -8,13 +8,6 @@ use crate::ring::Ring;
 pub(crate) fn canonicalize<R: Ring>(a: &mut [i16]) {
     for x in a {
         *x = add_if_negative::<R>(reduce::<R>(*x));
-    }
-}
-
-#[inline(always)]
-fn reduce_all<R: Ring>(a: &mut [i16]) {
-    for x in a {
-        *x = reduce::<R>(*x);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::field::power_q_minus_2;
 use super::*;
-use crate::ring::{self, Q2689D512, Q4481D1024, Q7681D2048};
+use crate::ring::{self, Q769D512, Q769D1024, Q769D2048, Q2689D512, Q4481D1024, Q7681D2048};
 use pq_common::Array;
 
 fn remainder(x: i64, q: i16) -> i64 {
@@ -43,6 +43,7 @@ fn arithmetic_is_exact_within_its_bounds_for_every_modulus() {
     arithmetic_is_exact_within_its_bounds::<Q2689D512>();
     arithmetic_is_exact_within_its_bounds::<Q4481D1024>();
     arithmetic_is_exact_within_its_bounds::<Q7681D2048>();
+    arithmetic_is_exact_within_its_bounds::<Q769D512>();
 }
 
 /// With overflow checks on (as in the dev profile), inputs at the stated limits in the patterns that add
@@ -81,4 +82,31 @@ fn transforms_keep_their_bounds_for_every_ring() {
     transforms_keep_their_bounds::<Q2689D512>();
     transforms_keep_their_bounds::<Q4481D1024>();
     transforms_keep_their_bounds::<Q7681D2048>();
+    transforms_keep_their_bounds::<Q769D512>();
+    transforms_keep_their_bounds::<Q769D1024>();
+    transforms_keep_their_bounds::<Q769D2048>();
+}
+
+#[test]
+fn bits_move_to_their_lanes_and_back() {
+    let bit = |x: u64, i: usize| x >> i & 1;
+    for x in 0..=u16::MAX {
+        let (spread, pairs) = (spread_bits(x as u8), spread_pairs(x));
+        let nibbles = spread_nibbles(u32::from(x) | u32::from(!x) << 16);
+        assert_eq!(gather_bits(spread), x as u8);
+        for k in 0..8 {
+            assert_eq!(spread.to_le_bytes()[k], (x >> k & 1) as u8);
+            assert_eq!(pairs.to_le_bytes()[k], (x >> (2 * k) & 3) as u8);
+            let half = if k < 4 { x } else { !x };
+            assert_eq!(nibbles.to_le_bytes()[k], (half >> (4 * (k & 3)) & 15) as u8);
+        }
+    }
+    for i in 0..64 {
+        for x in [1u64 << i, !(1 << i)] {
+            let transposed = transpose_bits(x);
+            for j in 0..64 {
+                assert_eq!(bit(transposed, j), bit(x, (j & 7) << 3 | j >> 3), "bit {j} of {x:x}");
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Message, rounding and lifting steps of YuanYang encryption.
 
-use super::{add_if_negative, canonicalize, mul_high, reduce};
+use super::{add_if_negative, canonicalize, collect_bits, mul_high, reduce};
 use crate::ring::Ring;
 
 /// Adds (q+1)/2 m_i to a_i and subtracts it from a_(i+d/2), i < d/4; |a| < q in, 0 <= a < q out.
@@ -28,17 +28,9 @@ pub(crate) fn lift_parity<R: Ring>(a: &[i16], bias: &[i16], parity: &mut [u64]) 
     let half = R::DEGREE >> 1;
     let (a_low, a_high) = a.split_at(half);
     let (bias_low, bias_high) = bias.split_at(half);
-    for (k, word) in parity.iter_mut().enumerate() {
-        let range = 64 * k..64 * (k + 1);
-        let inputs = a_low[range.clone()].iter().zip(&a_high[range.clone()]);
-        let biases = bias_low[range.clone()].iter().zip(&bias_high[range]);
-        let mut bits = [0u8; 64];
-        for (bit, ((&x, &y), (&b, &c))) in bits.iter_mut().zip(inputs.zip(biases)) {
-            *bit = ((parity_of_cmod(x - y - b) ^ b ^ parity_of_cmod(x + y - c) ^ c) & 1) as u8;
-        }
-        *word = bits.iter().rev().fold(0, |word, &bit| (word << 1) | u64::from(bit));
-        pq_common::wipe(&mut bits);
-    }
+    collect_bits([a_low, a_high, bias_low, bias_high], parity, |[x, y, b, c]| {
+        (parity_of_cmod(x - y - b) ^ b ^ parity_of_cmod(x + y - c) ^ c) as u8
+    });
 }
 
 /// a_i <- floor(((a_i + offset) mod q) / k) for 0 <= a_i < q and k = 3 or 4.
