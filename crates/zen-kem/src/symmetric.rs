@@ -1,0 +1,95 @@
+//! Which hash makes which value. Nothing but the lengths and functions tells the uses apart.
+
+use crate::params::{Block, Hashes, Params};
+use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
+use iccs_symmetric::{Backend, Batch, PseudoXof, Stream, pseudohash512, pseudohash768, pseudohash1024};
+use pq_common::{Array, Secret};
+
+/// The bytes of every seed of the pseudorandom function, exactly one SM3 block.
+pub(crate) const SEED: usize = 64;
+
+/// A seed of the pseudorandom function.
+pub(crate) type Seed = Secret<[u8; SEED]>;
+
+/// H_pk(pk), L bytes: the hash of an encoded public key.
+pub(crate) fn hash_public_key<P: Params>(backend: Backend, public_key: &[u8], hash: &mut [u8]) {
+    match P::HASHES {
+        Hashes::Sm3 => sm3(&[public_key], hash),
+        Hashes::Pseudo => pseudohash512(backend, &[public_key], hash),
+    }
+}
+
+/// The two values that a message and a public key determine.
+pub(crate) struct KeyAndCoins<P: Params> {
+    /// K, the shared secret.
+    pub(crate) key: Secret<Block<P>>,
+    /// rho, which all randomness of the encryption is made from.
+    pub(crate) coins: Seed,
+}
+
+impl<P: Params> KeyAndCoins<P> {
+    /// The first L + 64 bytes of H_m(m | H_pk(pk)). Pseudohashes of different lengths are different functions, so the
+    /// 768 bits matter even where fewer are used.
+    pub(crate) fn derive(backend: Backend, message: &[u8], public_key_hash: &[u8]) -> Self {
+        let (mut key, mut coins) = (Secret::<Block<P>>::zeroed(), Seed::zeroed());
+        let mut output = Secret::<[u8; 128]>::zeroed();
+        let output = &mut output[..P::BLOCK + SEED];
+        let input = [message, public_key_hash];
+        match P::HASHES {
+            Hashes::Sm3 => pseudohash768(backend, &input, output),
+            Hashes::Pseudo => pseudohash1024(backend, &input, output),
+        }
+        key.as_mut_slice().copy_from_slice(&output[..P::BLOCK]);
+        coins.copy_from_slice(&output[P::BLOCK..]);
+        Self { key, coins }
+    }
+}
+
+/// H_K(kappa | ct), L bytes: what a rejected ciphertext decapsulates to.
+pub(crate) fn rejection_secret<P: Params>(
+    backend: Backend,
+    rejection_key: &[u8],
+    ciphertext: &[u8],
+    secret: &mut [u8],
+) {
+    match P::HASHES {
+        Hashes::Sm3 => sm3(&[rejection_key, ciphertext], secret),
+        Hashes::Pseudo => {
+            let mut xof = PseudoXof::new(backend);
+            xof.update(rejection_key);
+            xof.update(ciphertext);
+            xof.finalize_xof().read(secret);
+        }
+    }
+}
+
+/// The first bytes of SM3 of the concatenation of `parts`, at most 32.
+fn sm3(parts: &[&[u8]], out: &mut [u8]) {
+    let mut digest = Secret::<[u8; 32]>::zeroed();
+    let mut stream = Stream::new();
+    for part in parts {
+        stream.update(part);
+    }
+    stream.finalize_into(&mut digest);
+    out.copy_from_slice(&digest[..out.len()]);
+}
+
+/// PRF(seed, N) = pseudoXOF(seed | N), for a nonce N of one byte.
+///
+/// The seed is compressed once. All that is left for each 32 bytes of output, whatever the nonce, is one block.
+pub(crate) struct Prf(PseudoXof);
+
+impl Prf {
+    pub(crate) fn new(backend: Backend, seed: &Seed) -> Self {
+        let mut xof = PseudoXof::new(backend);
+        xof.update(seed.as_slice());
+        Self(xof)
+    }
+
+    /// Lets `batch` write the output for one nonce.
+    pub(crate) fn queue<'a>(&self, nonce: u8, batch: &mut Batch<'a>, out: &'a mut [u8]) {
+        let mut xof = self.0.clone();
+        xof.update(&[nonce]);
+        xof.queue(batch, out);
+    }
+}
