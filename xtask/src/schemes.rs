@@ -1,7 +1,7 @@
 //! Which schemes and parameter sets there are, and how each makes one known-answer record.
 //!
-//! A further parameter set of a known scheme is one line in [`all`]; a further KEM crate is one
-//! short function like [`yuanyang_kem`] more.
+//! A further parameter set of a known scheme is one entry in [`all`]; a further KEM crate is one
+//! line `exchange!` more.
 
 use crate::kat::procedure::Input;
 use crate::kat::text::{Field, Record};
@@ -90,9 +90,19 @@ impl fmt::Display for Failure {
 #[must_use]
 pub fn all() -> Vec<Box<dyn Scheme>> {
     use ::yuanyang_kem::{KemParams, YuanYang512, YuanYang1024, YuanYang2048};
+    use ::zen_kem::{Zen128, Zen256, Zen512};
     let yuanyang = |label, file, canonical_sha256, file_sha256| Set {
         id: "kem-40",
         scheme: "yuanyang-kem",
+        label,
+        file,
+        kind: Kind::Kem,
+        canonical_sha256,
+        file_sha256,
+    };
+    let zen = |label, file, canonical_sha256, file_sha256| Set {
+        id: "kem-41",
+        scheme: "zen",
         label,
         file,
         kind: Kind::Kem,
@@ -127,23 +137,57 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
             ),
             yuanyang_kem::<YuanYang2048>,
         ),
+        kem(
+            zen(
+                Zen128::NAME,
+                "zen-128.txt",
+                "e2b8232212b02a2aed917dc2a7ba53ba46ec705a281914a10876c70b8b331659",
+                "b14b8a6438818253239bfa38b85c4668ee7c0c54ce1631b062b11cf08966da9e",
+            ),
+            zen_kem::<Zen128>,
+        ),
+        kem(
+            zen(
+                Zen256::NAME,
+                "zen-256.txt",
+                "1b8e99d6b2ddb998e8bac1f9961a54f324230ee00efdedd18b6a7b1b24901e4b",
+                "df1088014f190a99666958d83b12fbef10706ffc84e0075574cdf3e7eb5fd98e",
+            ),
+            zen_kem::<Zen256>,
+        ),
+        kem(
+            zen(
+                Zen512::NAME,
+                "zen-512.txt",
+                "e3ad86b847ce51fdf368b387cfa8ae539299a80e6fca6800e87d58733e63359e",
+                "943a865566ce087e455bcdef2cab2a9ba1759ec2dd9c31622f7d1206d13e6af8",
+            ),
+            zen_kem::<Zen512>,
+        ),
     ]
 }
 
-fn yuanyang_kem<P: ::yuanyang_kem::Params>(backend: Backend, drng: &mut Drng) -> Result<Exchange, Failure> {
-    use ::yuanyang_kem::DecapsulationKey;
-    let dk = DecapsulationKey::<P>::try_generate_with_backend(drng, backend)
-        .map_err(Failure::at("key generation"))?;
-    let ek = dk.encapsulation_key();
-    let (ct, ss) = ek.try_encapsulate_with_rng(drng).map_err(Failure::at("encapsulation"))?;
-    Ok(Exchange {
-        pk: bytes(&ek.to_bytes()),
-        sk: bytes(&*dk.to_bytes()),
-        ct: ct.as_bytes().to_vec(),
-        ss: ss.as_bytes().to_vec(),
-        decapsulated: dk.decapsulate(&ct).as_bytes().to_vec(),
-    })
+/// The exchange of a KEM crate: a function of that name, generic over the crate's parameter sets.
+macro_rules! exchange {
+    ($name:ident) => {
+        fn $name<P: ::$name::Params>(backend: Backend, drng: &mut Drng) -> Result<Exchange, Failure> {
+            let dk = ::$name::DecapsulationKey::<P>::try_generate_with_backend(drng, backend)
+                .map_err(Failure::at("key generation"))?;
+            let ek = dk.encapsulation_key();
+            let (ct, ss) = ek.try_encapsulate_with_rng(drng).map_err(Failure::at("encapsulation"))?;
+            Ok(Exchange {
+                pk: bytes(&ek.to_bytes()),
+                sk: bytes(&*dk.to_bytes()),
+                ct: ct.as_bytes().to_vec(),
+                ss: ss.as_bytes().to_vec(),
+                decapsulated: dk.decapsulate(&ct).as_bytes().to_vec(),
+            })
+        }
+    };
 }
+
+exchange!(yuanyang_kem);
+exchange!(zen_kem);
 
 fn bytes(array: &impl AsRef<[u8]>) -> Vec<u8> {
     array.as_ref().to_vec()
