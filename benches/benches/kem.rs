@@ -3,53 +3,51 @@
 #![allow(missing_docs)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use iccs_benches::for_every_kem;
+use iccs_benches::kem::Kem;
+use pq_common::Backend;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
-use std::hint::black_box;
-use yuanyang_kem::hazmat::Backend;
-use yuanyang_kem::{DecapsulationKey, Params, YuanYang512, YuanYang1024, YuanYang2048};
 
 const KEYS: usize = 16;
 
-fn yuanyang<P: Params>(criterion: &mut Criterion) {
+fn bench<K: Kem>(criterion: &mut Criterion) {
     for backend in Backend::available() {
         let mut rng = ChaCha20Rng::from_seed([1; 32]);
-        let mut generate =
-            || DecapsulationKey::<P>::try_generate_with_backend(&mut rng, backend).expect("a good source");
+        let mut generate = || K::generate(backend, &mut rng);
         let keys: Vec<_> = (0..KEYS).map(|_| generate()).collect();
-        let mut group = criterion.benchmark_group(format!("{}/{backend}", P::NAME));
+        let mut group = criterion.benchmark_group(format!("{}/{backend}", K::NAME));
         group.bench_function("keygen", |bencher| bencher.iter(&mut generate));
 
         let mut rng = ChaCha20Rng::from_seed([2; 32]);
         let mut turn = keys.iter().cycle();
         group.bench_function("encapsulate", |bencher| {
-            bencher.iter(|| turn.next().map(|key| key.encapsulation_key().encapsulate_with_rng(&mut rng)));
+            bencher.iter(|| turn.next().map(|key| K::encapsulate(key, &mut rng)));
         });
 
-        let ciphertexts: Vec<_> =
-            keys.iter().map(|key| key.encapsulation_key().encapsulate_with_rng(&mut rng).0).collect();
+        let ciphertexts: Vec<_> = keys.iter().map(|key| K::encapsulate(key, &mut rng)).collect();
         let mut turn = keys.iter().zip(&ciphertexts).cycle();
         group.bench_function("decapsulate", |bencher| {
-            bencher.iter(|| turn.next().map(|(key, ciphertext)| key.decapsulate(black_box(ciphertext))));
+            bencher.iter(|| turn.next().map(|(key, ciphertext)| K::decapsulate(key, ciphertext)));
         });
 
-        let encoded: Vec<_> =
-            keys.iter().map(|key| (key.encapsulation_key().to_bytes(), key.to_bytes())).collect();
+        let encoded: Vec<_> = keys.iter().map(K::encode).collect();
         let mut turn = encoded.iter().cycle();
         group.bench_function("import public key", |bencher| {
-            bencher.iter(|| {
-                turn.next()
-                    .map(|(public, _)| yuanyang_kem::EncapsulationKey::<P>::from_bytes(public.as_ref()))
-            });
+            bencher.iter(|| turn.next().map(|[public, _]| K::import_public(public)));
         });
         group.bench_function("import secret key", |bencher| {
-            bencher.iter(|| {
-                turn.next()
-                    .map(|(_, secret)| DecapsulationKey::<P>::from_bytes(AsRef::<[u8]>::as_ref(&**secret)))
-            });
+            bencher.iter(|| turn.next().map(|[_, secret]| K::import_secret(secret)));
         });
         group.finish();
     }
 }
 
-criterion_group!(kems, yuanyang::<YuanYang512>, yuanyang::<YuanYang1024>, yuanyang::<YuanYang2048>);
+fn bench_all(criterion: &mut Criterion) {
+    macro_rules! run {
+        ($($set:ty),*) => { $(bench::<$set>(criterion);)* };
+    }
+    for_every_kem!(run);
+}
+
+criterion_group!(kems, bench_all);
 criterion_main!(kems);

@@ -1,53 +1,51 @@
 //! Prints every operation on every backend in u (see the library): `cargo run --release -p iccs-benches --example units`.
+//! An argument restricts the output to sets whose names contain it, such as `ZEN`.
 
-use iccs_benches::Comparison;
+use iccs_benches::kem::Kem;
+use iccs_benches::{Comparison, for_every_kem};
+use pq_common::Backend;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use std::hint::black_box;
-use yuanyang_kem::hazmat::Backend;
-use yuanyang_kem::{Ciphertext, DecapsulationKey, Params, YuanYang512, YuanYang1024, YuanYang2048};
+use std::rc::Rc;
 
 const KEYS: usize = 16;
 
-/// Keys with one ciphertext each.
-type Keys<P> = Vec<(DecapsulationKey<P>, Ciphertext<P>)>;
-
-fn keys<P: Params>(backend: Backend) -> Keys<P> {
+fn add<K: Kem>(comparison: &mut Comparison<'_>, backend: Backend, filter: &str) {
+    if !K::NAME.contains(filter) {
+        return;
+    }
+    let name = |operation: &str| format!("{:14} {backend:6} {operation}", K::NAME);
     let mut rng = ChaCha20Rng::from_seed([3; 32]);
-    let mut pair = || {
-        let key = DecapsulationKey::<P>::try_generate_with_backend(&mut rng, backend).expect("a good source");
-        let ciphertext = key.encapsulation_key().encapsulate_with_rng(&mut rng).0;
-        (key, ciphertext)
-    };
-    (0..KEYS).map(|_| pair()).collect()
-}
-
-fn add<'a, P: Params>(comparison: &mut Comparison<'a>, backend: Backend, keys: &'a Keys<P>) {
-    let name = |operation: &str| format!("{:14} {backend:6} {operation}", P::NAME);
+    let keys: Rc<[_]> = (0..KEYS)
+        .map(|_| {
+            let key = K::generate(backend, &mut rng);
+            let ciphertext = K::encapsulate(&key, &mut rng);
+            (key, ciphertext)
+        })
+        .collect();
     let mut rng = ChaCha20Rng::from_seed([4; 32]);
     comparison.add(name("keygen"), move || {
-        black_box(DecapsulationKey::<P>::try_generate_with_backend(&mut rng, backend).is_ok());
+        black_box(K::generate(backend, &mut rng));
     });
     let mut rng = ChaCha20Rng::from_seed([5; 32]);
-    let mut turn = keys.iter().cycle();
+    let (mut turn, own_keys) = ((0..KEYS).cycle(), keys.clone());
     comparison.add(name("encapsulate"), move || {
-        black_box(turn.next().map(|(key, _)| key.encapsulation_key().encapsulate_with_rng(&mut rng)));
+        black_box(turn.next().map(|i| K::encapsulate(&own_keys[i].0, &mut rng)));
     });
-    let mut turn = keys.iter().cycle();
+    let mut turn = (0..KEYS).cycle();
     comparison.add(name("decapsulate"), move || {
-        black_box(turn.next().map(|(key, ciphertext)| key.decapsulate(black_box(ciphertext))));
+        black_box(turn.next().map(|i| K::decapsulate(&keys[i].0, &keys[i].1)));
     });
 }
 
 fn main() {
-    let backends: Vec<_> = Backend::available().collect();
-    let small: Vec<_> = backends.iter().map(|&backend| keys::<YuanYang512>(backend)).collect();
-    let medium: Vec<_> = backends.iter().map(|&backend| keys::<YuanYang1024>(backend)).collect();
-    let large: Vec<_> = backends.iter().map(|&backend| keys::<YuanYang2048>(backend)).collect();
+    let filter = std::env::args().nth(1).unwrap_or_default();
     let mut comparison = Comparison::new();
-    for (i, &backend) in backends.iter().enumerate() {
-        add(&mut comparison, backend, &small[i]);
-        add(&mut comparison, backend, &medium[i]);
-        add(&mut comparison, backend, &large[i]);
+    for backend in Backend::available() {
+        macro_rules! run {
+            ($($set:ty),*) => { $(add::<$set>(&mut comparison, backend, &filter);)* };
+        }
+        for_every_kem!(run);
     }
     println!("{:40} {:>8} {:>8}", "in u", "median", "10 %");
     for figures in comparison.measure(400) {

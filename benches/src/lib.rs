@@ -11,6 +11,8 @@
     reason = "statistics, nothing secret"
 )]
 
+pub mod kem;
+
 use sm3::{Digest, Sm3};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
