@@ -30,7 +30,9 @@ fn run<P: Params>(operation: &str, backend: Backend, count: usize) {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, set, operation, backend, count] = &arguments[..] else { panic!("profile SET OPERATION BACKEND COUNT") };
+    let [_, set, operation, backend, count] = &arguments[..] else {
+        panic!("profile SET OPERATION BACKEND COUNT")
+    };
     let backend = Backend::by_name(backend).expect("a backend of this machine");
     let count = count.parse().expect("a number");
     match set.as_str() {

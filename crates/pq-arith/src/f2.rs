@@ -4,7 +4,7 @@
 //! odd number of ones.
 
 use crate::backend::dispatch;
-use pq_common::{Backend, wipe};
+use pq_common::{Backend, mask, wipe};
 
 /// The most words that an element has.
 pub const MAX_WORDS: usize = 16;
@@ -99,7 +99,7 @@ pub fn rotate(a: &mut [u64], amount: u32) {
     debug_assert!(words <= MAX_WORDS && words.is_power_of_two());
     for log_step in 0..6 + words.trailing_zeros() {
         let step = 1u32 << log_step;
-        let mask = u64::from((amount >> log_step) & 1).wrapping_neg();
+        let mask = mask(u64::from((amount >> log_step) & 1));
         rotate_public(a, step, &mut rotated[..words]);
         for (x, &y) in a.iter_mut().zip(&rotated) {
             *x ^= (*x ^ y) & mask;
@@ -140,12 +140,12 @@ pub fn or_of_zero_positions(a: &[u64]) -> u32 {
         0xFFFF_0000_FFFF_0000,
         0xFFFF_FFFF_0000_0000,
     ];
-    let nonzero = |x: u64| ((x | x.wrapping_neg()) >> 63) as u32;
+    let nonzero = |x: u64| mask((x | x.wrapping_neg()) >> 63) as u32;
     let mut result = 0;
     for (k, &word) in a.iter().enumerate() {
-        result |= (k as u32) << 6 & nonzero(!word).wrapping_neg();
+        result |= ((k as u32) << 6) & nonzero(!word);
         for (bit, pattern) in PATTERN.iter().enumerate() {
-            result |= nonzero(!word & pattern) << bit;
+            result |= (1 << bit) & nonzero(!word & pattern);
         }
     }
     result

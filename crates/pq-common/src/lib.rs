@@ -16,13 +16,19 @@ extern crate alloc;
 mod array;
 mod backend;
 mod boxed;
+mod declassify;
 mod error;
 mod kem;
+mod mask;
 mod secret;
 
 pub use array::Array;
 pub use backend::{Backend, Kind};
 pub use boxed::Boxed;
+#[cfg(pq_ct)]
+pub use declassify::checked;
+pub use declassify::declassify;
 pub use error::Error;
 pub use kem::{Ciphertext, KemParams, SharedSecret};
+pub use mask::mask;
 pub use secret::{Secret, wipe};

@@ -7,7 +7,7 @@ use crate::pke::{Decryption, Encryption};
 use crate::symmetric::{self, KeyAndCoins};
 use crate::{Ciphertext, SharedSecret};
 use ctutils::CtEq;
-use pq_common::{Array, Error, Secret};
+use pq_common::{Array, Error, Secret, mask};
 use rand_core::{CryptoRng, TryCryptoRng};
 
 impl<P: Params> EncapsulationKey<P> {
@@ -100,9 +100,9 @@ impl<P: Params> DecapsulationKey<P> {
         let mut expected = Secret::<P::CiphertextBytes>::zeroed();
         let coins = derived.coins.as_slice();
         Encryption::<P>::run(backend, &public.h, coins, message.as_slice(), expected.as_mut_slice());
-        let rejected = expected.as_slice().ct_ne(ciphertext);
+        let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into()) as u8;
         for (key, &other) in derived.key.as_mut_slice().iter_mut().zip(self.secret.rejection_key.as_slice()) {
-            *key ^= (*key ^ other) & rejected.to_u8().wrapping_neg();
+            *key ^= (*key ^ other) & rejected;
         }
 
         let mut secret = SharedSecret::zeroed();

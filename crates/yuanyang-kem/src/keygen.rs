@@ -6,7 +6,7 @@ use crate::symmetric;
 use iccs_symmetric::{Backend, Reader};
 use pq_arith::f2;
 use pq_arith::poly::{NttPoly, Poly};
-use pq_common::{Array, Boxed, Error, Secret};
+use pq_common::{Array, Boxed, Error, Secret, declassify};
 use rand_core::{CryptoRng, TryCryptoRng};
 
 /// How many candidates for f are tried.
@@ -82,14 +82,16 @@ pub(crate) fn generate<P: Params, R: TryCryptoRng + ?Sized>(
         }
         attempts += 1;
         sample::<P, R>(backend, &mut reader, &mut secret.f).map_err(Failure::Source)?;
-        // Declassified, here and below: a rejected f is thrown away, and the next one does not depend on it.
         // f is invertible modulo 2 if f(1) is odd.
-        if secret.f.as_slice().iter().fold(0, |sum, x| sum ^ x) & 1 == 0 {
+        let odd = secret.f.as_slice().iter().fold(0, |sum, x| sum ^ x) & 1;
+        if declassify(odd, "a rejected f is thrown away, and the next one does not depend on it") == 0 {
             continue;
         }
         sample::<P, R>(backend, &mut reader, &mut g).map_err(Failure::Source)?;
         transform::<P>(backend, &secret.f, &mut h);
-        if h.invert(backend).to_bool() {
+        let invertible = h.invert(backend).to_u8();
+        if declassify(invertible, "a rejected f is thrown away, and the next one does not depend on it") != 0
+        {
             break;
         }
     }

@@ -8,7 +8,7 @@ use iccs_symmetric::Backend;
 use pq_arith::f2;
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::ring::Ring;
-use pq_common::{Array, Boxed, Error, Secret};
+use pq_common::{Array, Boxed, Error, Secret, declassify};
 use zeroize::ZeroizeOnDrop;
 
 /// A public key, parsed, checked and expanded: it can be used any number of times.
@@ -208,9 +208,11 @@ impl<P: Params> DecapsulationKey<P> {
             *word = bits.iter().rev().fold(0, |word, &bit| (word << 1) | u64::from(bit & 1));
             out_of_range |= bits.iter().fold(0, |any, &bit| any | u16::from(bit >> 1));
         }
-        // Declassified, here and below: an error ends the life of the key, and a key that passes is one of those
-        // that fit.
-        if out_of_range != 0 {
+        if declassify(
+            out_of_range,
+            "an error ends the life of the key; a key that passes is one of those that fit",
+        ) != 0
+        {
             return Err(Error::Encoding);
         }
         secret.rejection_key.as_mut_slice().copy_from_slice(rejection_key);
@@ -218,7 +220,11 @@ impl<P: Params> DecapsulationKey<P> {
         let matches = hash.ct_eq(public.parts.hash.as_slice())
             & secret.is_inverse_mod_2(backend)
             & secret.has_small_multiple(backend, &public.parts.h);
-        if !matches.to_bool() {
+        if declassify(
+            matches.to_u8(),
+            "an error ends the life of the key; a key that passes is one of those that fit",
+        ) == 0
+        {
             return Err(Error::Inconsistent);
         }
         Ok(Self { public, secret })

@@ -6,7 +6,7 @@ use crate::symmetric;
 use iccs_symmetric::Backend;
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::{f2, yuanyang};
-use pq_common::{Array, Secret};
+use pq_common::{Array, Secret, mask};
 use rand_core::Rng;
 
 /// An encryption and what it computes on the way.
@@ -129,7 +129,7 @@ impl<P: Params> Decryption<P> {
         correction.as_mut_slice().copy_from_slice(key.f_inverse.as_slice());
         f2::rotate(correction.as_mut_slice(), self.error_position);
         let any = high.iter().fold(0, |any, word| any | word);
-        let has_error = ((any | any.wrapping_neg()) >> 63).wrapping_neg();
+        let has_error = mask((any | any.wrapping_neg()) >> 63);
         let words = low.iter().zip(correction.as_slice());
         for (bytes, (word, correction)) in self.blind.as_mut_slice().chunks_exact_mut(8).zip(words) {
             bytes.copy_from_slice(&(word ^ (correction & has_error)).to_le_bytes());

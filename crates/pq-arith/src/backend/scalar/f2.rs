@@ -1,5 +1,7 @@
 //! Polynomials over F_2.
 
+use pq_common::mask;
+
 /// The words of the longest operand.
 pub(crate) const MAX_WORDS: usize = 16;
 
@@ -37,7 +39,7 @@ fn convolve(out: &mut [u64], a: &[u64], b: &[u64], combine: impl Fn(u64, u64) ->
         for s in 0..64 {
             fill_rows::<W>(b, s, &mut rows);
             for (w, &selector) in a.iter().enumerate() {
-                let mask = ((selector >> s) & 1).wrapping_neg();
+                let mask = mask((selector >> s) & 1);
                 for (sum, &row) in sums.iter_mut().zip(&rows[W - w..2 * W - w]) {
                     *sum = combine(*sum, row & mask);
                 }
