@@ -6,8 +6,10 @@
 const RUNNING: usize = 0x1001;
 /// `VG_USERREQ__COUNT_ERRORS`.
 const COUNT_ERRORS: usize = 0x1201;
-/// Memcheck's `MAKE_MEM_UNDEFINED` and `MAKE_MEM_DEFINED`; tool requests start with the letters "MC".
+/// Memcheck's `MAKE_MEM_UNDEFINED`; tool requests start with the letters "MC".
 const MAKE_UNDEFINED: usize = 0x4d43_0001;
+/// Memcheck's `MAKE_MEM_DEFINED`.
+#[cfg(pq_ct)]
 const MAKE_DEFINED: usize = 0x4d43_0002;
 
 #[cfg(target_arch = "x86_64")]
@@ -31,9 +33,10 @@ fn request(code: usize, address: usize, length: usize) -> usize {
     result
 }
 
+/// Elsewhere nothing watches, but the operations are compiled, to be disassembled.
 #[cfg(not(target_arch = "x86_64"))]
 fn request(_code: usize, _address: usize, _length: usize) -> usize {
-    0
+    core::hint::black_box(0)
 }
 
 /// Whether valgrind watches.
@@ -55,6 +58,7 @@ pub(crate) fn hide(bytes: &mut [u8]) {
 }
 
 /// Marks bytes as defined.
+#[cfg(pq_ct)]
 pub(crate) fn reveal(address: *mut u8, length: usize) {
     request(MAKE_DEFINED, address as usize, length);
 }

@@ -1,6 +1,7 @@
 //! The workspace's own commands, behind `cargo xtask`.
 //!
 //! * [`kat`]: does this code reproduce the official known answers, byte for byte?
+//! * [`ct`]: are secrets kept out of branches, addresses, divisions and floating point?
 //! * [`vectors`]: makes the manifests of digests that `kat` compares with.
 //! * [`schemes`]: the one list of schemes and parameter sets that the commands know.
 
@@ -11,6 +12,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+pub mod ct;
 pub mod kat;
 pub mod schemes;
 pub mod vectors;

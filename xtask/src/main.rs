@@ -5,7 +5,7 @@
 use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
-use xtask::{UsageError, kat, vectors};
+use xtask::{UsageError, ct, kat, vectors};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Commands of this workspace", version)]
@@ -18,6 +18,8 @@ struct CommandLine {
 enum Command {
     /// Generate the known-answer texts and compare them with the official ones.
     Kat(kat::Arguments),
+    /// Check that secrets stay out of branches, addresses, divisions and floating point.
+    Ct(ct::Arguments),
     /// Make vectors and manifests.
     #[command(subcommand)]
     Vectors(vectors::Command),
@@ -27,6 +29,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Kat(arguments) => kat::command(&arguments),
+        Command::Ct(arguments) => ct::command(&arguments),
         Command::Vectors(command) => vectors::command(&command),
     };
     match outcome {
