@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 /// One operation of one parameter set.
 pub(crate) struct Operation {
-    /// The scheme and set.
+    /// The set.
     pub(crate) set: &'static str,
     /// What is done.
     pub(crate) name: &'static str,
@@ -21,6 +21,9 @@ pub(crate) fn all() -> Vec<Operation> {
     all.extend(yuanyang_kem::of_set::<::yuanyang_kem::YuanYang512>());
     all.extend(yuanyang_kem::of_set::<::yuanyang_kem::YuanYang1024>());
     all.extend(yuanyang_kem::of_set::<::yuanyang_kem::YuanYang2048>());
+    all.extend(zen_kem::of_set::<::zen_kem::Zen128>());
+    all.extend(zen_kem::of_set::<::zen_kem::Zen256>());
+    all.extend(zen_kem::of_set::<::zen_kem::Zen512>());
     all
 }
 
@@ -36,61 +39,74 @@ pub(crate) fn control() -> u32 {
     black_box(result)
 }
 
-mod yuanyang_kem {
-    use super::*;
-    use ::yuanyang_kem::{Ciphertext, DecapsulationKey, EncapsulationKey, Params};
+/// The operations of a key encapsulation mechanism; `$hide` hides the secret parts of an encoded secret key.
+macro_rules! kem {
+    ($krate:ident, $hide:expr) => {
+        mod $krate {
+            use super::*;
+            use ::$krate::{Ciphertext, DecapsulationKey, EncapsulationKey, Params, SharedSecret};
 
-    pub(super) fn of_set<P: Params>() -> [Operation; 5] {
-        let operation = |name, run| Operation { set: P::NAME, name, run };
-        [
-            operation("generate", generate::<P>),
-            operation("encapsulate", encapsulate::<P>),
-            operation("import secret key", import::<P>),
-            operation("decapsulate", |backend| decapsulate::<P>(backend, false)),
-            operation("decapsulate, invalid", |backend| decapsulate::<P>(backend, true)),
-        ]
-    }
+            pub(super) fn of_set<P: Params>() -> [Operation; 5] {
+                let operation = |name, run| Operation { set: P::NAME, name, run };
+                [
+                    operation("generate", generate::<P>),
+                    operation("encapsulate", encapsulate::<P>),
+                    operation("import secret key", import::<P>),
+                    operation("decapsulate", |backend| decapsulate::<P>(backend, 0)),
+                    operation("decapsulate, invalid", |backend| decapsulate::<P>(backend, 1)),
+                ]
+            }
 
-    fn public_pair<P: Params>() -> (DecapsulationKey<P>, Ciphertext<P>) {
-        let mut rng = Drng::new(b"watched");
-        let key = DecapsulationKey::<P>::generate_from_rng(&mut rng);
-        let ciphertext = key.encapsulation_key().encapsulate_with_rng(&mut rng).0;
-        (key, ciphertext)
-    }
+            fn public_pair<P: Params>() -> (DecapsulationKey<P>, Ciphertext<P>) {
+                let mut rng = Drng::new(b"watched");
+                let key = DecapsulationKey::<P>::generate_from_rng(&mut rng);
+                let ciphertext = key.encapsulation_key().encapsulate_with_rng(&mut rng).0;
+                (key, ciphertext)
+            }
 
-    fn generate<P: Params>(backend: Backend) {
-        let mut rng = SecretSource::new(b"generate");
-        black_box(DecapsulationKey::<P>::try_generate_with_backend(&mut rng, backend).is_ok());
-    }
+            fn generate<P: Params>(backend: Backend) {
+                let mut rng = SecretSource::new(b"generate");
+                black_box(DecapsulationKey::<P>::try_generate_with_backend(&mut rng, backend).is_ok());
+            }
 
-    fn encapsulate<P: Params>(backend: Backend) {
-        let public = public_pair::<P>().0.encapsulation_key().to_bytes();
-        let public = EncapsulationKey::<P>::from_bytes(public.as_ref()).map(|key| key.with_backend(backend));
-        if let Ok(public) = public {
-            black_box(public.encapsulate_with_rng(&mut SecretSource::new(b"encapsulate")));
+            fn encapsulate<P: Params>(backend: Backend) {
+                let public = public_pair::<P>().0.encapsulation_key().clone().with_backend(backend);
+                black_box(public.encapsulate_with_rng(&mut SecretSource::new(b"encapsulate")));
+            }
+
+            fn hidden<P: Params>(key: &DecapsulationKey<P>) -> Vec<u8> {
+                let mut bytes = AsRef::<[u8]>::as_ref(&*key.to_bytes()).to_vec();
+                let hide_parts: fn(&mut [u8], usize, usize) = $hide;
+                hide_parts(&mut bytes, EncapsulationKey::<P>::LEN, SharedSecret::<P>::LEN);
+                bytes
+            }
+
+            fn import<P: Params>(backend: Backend) {
+                let hidden = hidden(&public_pair::<P>().0);
+                black_box(DecapsulationKey::<P>::from_bytes_with_backend(&hidden, backend).is_ok());
+            }
+
+            fn decapsulate<P: Params>(backend: Backend, change: u8) {
+                let (key, ciphertext) = public_pair::<P>();
+                let mut ciphertext = ciphertext.as_bytes().to_vec();
+                ciphertext[7] ^= change;
+                let key = DecapsulationKey::<P>::from_bytes_with_backend(&hidden(&key), backend);
+                black_box(key.and_then(|key| key.decapsulate_slice(&ciphertext)).is_ok());
+            }
         }
-    }
-
-    /// The encoding of a secret key with its secret parts hidden: f, its inverse, the rejection key.
-    fn hidden<P: Params>(key: &DecapsulationKey<P>) -> Vec<u8> {
-        let mut bytes = AsRef::<[u8]>::as_ref(&*key.to_bytes()).to_vec();
-        let block = ::yuanyang_kem::SharedSecret::<P>::LEN;
-        let public = bytes.len() - EncapsulationKey::<P>::LEN;
-        hide(&mut bytes[..public - 2 * block]);
-        hide(&mut bytes[public - block..public]);
-        bytes
-    }
-
-    fn import<P: Params>(_backend: Backend) {
-        black_box(DecapsulationKey::<P>::from_bytes(&hidden(&public_pair::<P>().0)).is_ok());
-    }
-
-    fn decapsulate<P: Params>(backend: Backend, change: bool) {
-        let (key, ciphertext) = public_pair::<P>();
-        let mut ciphertext = ciphertext.as_bytes().to_vec();
-        ciphertext[7] ^= u8::from(change);
-        if let Ok(key) = DecapsulationKey::<P>::from_bytes(&hidden(&key)) {
-            black_box(key.with_backend(backend).decapsulate_slice(&ciphertext).is_ok());
-        }
-    }
+    };
 }
+
+// f | its inverse | H(pk) | rejection key | pk.
+kem!(yuanyang_kem, |bytes, public, block| {
+    let public = bytes.len() - public;
+    hide(&mut bytes[..public - 2 * block]);
+    hide(&mut bytes[public - block..public]);
+});
+
+// Transform of f | inverse of f | pk | H(pk) | rejection key.
+kem!(zen_kem, |bytes, public, block| {
+    let end = bytes.len() - block;
+    hide(&mut bytes[..end - block - public]);
+    hide(&mut bytes[end..]);
+});

@@ -72,10 +72,19 @@ let b = declassify(
 );
 // declassify(z, \"nor here\")
 let c = declassify(w);
+const WHY: &str = \"a constant\";
+let d = declassify(f(v, u) & 1, WHY);
+let e = declassify(f(v), UNKNOWN);
 ";
     let call = |line, reason: &str| Declassification { line, reason: reason.to_owned() };
     assert_eq!(
         declassifications(source),
-        [call(2, "it is public (now)"), call(3, "over lines"), call(8, "")]
+        [
+            call(2, "it is public (now)"),
+            call(3, "over lines"),
+            call(8, ""),
+            call(10, "a constant"),
+            call(11, ""),
+        ]
     );
 }

@@ -7,30 +7,25 @@
 /// each least significant bit first, and fill bytes from bit 0 upwards.
 #[derive(Clone, Copy, Debug)]
 pub struct Radix {
-    base: u64,
+    base: Divisor,
+    /// b^2, to split a word into pairs of digits.
+    pair: Divisor,
     digits: usize,
     /// b^n: words from here on are not canonical.
     limit: u64,
     bits: u32,
-    /// ceil(2^s / b), where s is `reciprocal_shift`.
-    reciprocal: u64,
-    /// 63 + floor(log2 b).
-    reciprocal_shift: u32,
 }
 
 impl Radix {
-    /// Words of `digits` digits below `base`. Words have at most 56 bits, 2 <= `base` <= 2^15.
+    /// Words of `digits` digits below `base`. Words have at most 56 bits, 2 <= `base` <= 2^14.
     #[must_use]
-    #[allow(clippy::integer_division_remainder_used, reason = "constants, computed at compile time")]
     pub const fn new(base: u16, digits: usize) -> Self {
+        assert!(base >= 2 && base <= 1 << 14 && digits >= 1);
         let base = base as u64;
-        assert!(base >= 2 && base <= 1 << 15 && digits >= 1);
         let limit = base.pow(digits as u32);
         let bits = u64::BITS - (limit - 1).leading_zeros();
         assert!(bits <= 56 && (digits > 1 || 4 * bits < 64));
-        let reciprocal_shift = 63 + base.ilog2();
-        let reciprocal = ((1u128 << reciprocal_shift).div_ceil(base as u128)) as u64;
-        Self { base, digits, limit, bits, reciprocal, reciprocal_shift }
+        Self { base: Divisor::new(base), pair: Divisor::new(base * base), digits, limit, bits }
     }
 
     /// The bytes that `n` coefficients take; a whole number for the schemes' lengths.
@@ -57,8 +52,11 @@ impl Radix {
                 writer.write(c as u64, self.bits);
             }
         } else {
-            for digits in coefficients.chunks_exact(self.digits) {
+            let mut rest = coefficients;
+            // Not `chunks_exact`, which divides the (public) length.
+            while let Some((digits, behind)) = rest.split_at_checked(self.digits) {
                 writer.write(self.join(digits.iter()), self.bits);
+                rest = behind;
             }
         }
         writer.finish();
@@ -71,29 +69,37 @@ impl Radix {
     pub fn unpack(&self, bytes: &[u8], coefficients: &mut [i16]) -> bool {
         debug_assert_eq!(bytes.len(), self.packed_len(coefficients.len()));
         let mut reader = BitReader { bytes, buffer: 0, pending: 0 };
-        let mut excess = 0;
         if self.digits == 1 {
-            let mut digit = |word: u64| {
-                // word < 2^bits < 2 b: at most one subtraction.
-                let below = word.wrapping_sub(self.base) >> 63;
-                excess |= 1 ^ below;
-                (word - (self.base & below.wrapping_sub(1))) as i16
-            };
             let mask = (1 << self.bits) - 1;
             let (fours, rest) = coefficients.as_chunks_mut::<4>();
             for four in fours {
                 let word = reader.read(4 * self.bits);
-                for (i, c) in four.iter_mut().enumerate() {
-                    *c = digit((word >> (i as u32 * self.bits)) & mask);
-                }
+                *four = core::array::from_fn(|i| ((word >> (i as u32 * self.bits)) & mask) as i16);
             }
             for c in rest {
-                *c = digit(reader.read(self.bits));
+                *c = reader.read(self.bits) as i16;
             }
-        } else {
-            for digits in coefficients.chunks_exact_mut(self.digits) {
-                excess |= self.split(reader.read(self.bits), digits.iter_mut().rev());
-            }
+            return self.wrap_single_digits(coefficients);
+        }
+        let (mut rest, mut excess) = (coefficients, 0);
+        while let Some((digits, behind)) = rest.split_at_mut_checked(self.digits) {
+            let word = reader.read(self.bits);
+            excess |= match <&mut [i16; 4]>::try_from(&mut *digits) {
+                Ok(four) => self.split_four(word, four),
+                Err(_) => self.split(word, digits.iter_mut().rev()),
+            };
+            rest = behind;
+        }
+        excess == 0
+    }
+
+    /// Reduces words of one digit, below 2^bits < 2 b, and says whether none needed it.
+    fn wrap_single_digits(&self, coefficients: &mut [i16]) -> bool {
+        let (base, mut excess) = (self.base.divisor as i16, 0);
+        for c in coefficients {
+            let below = (*c - base) >> 15;
+            excess |= 1 + below;
+            *c -= base & !below;
         }
         excess == 0
     }
@@ -117,27 +123,63 @@ impl Radix {
     /// The word with these digits, the most significant first.
     #[inline(always)]
     fn join<'a>(&self, digits: impl Iterator<Item = &'a i16>) -> u64 {
-        digits.fold(0, |word, &c| word * self.base + c as u64)
+        digits.fold(0, |word, &c| word * self.base.divisor + c as u64)
     }
 
     /// Writes the digits of a word below 2^56, the least significant first. Returns 0 for a canonical word, else 1.
     #[inline(always)]
     fn split<'a>(&self, mut word: u64, digits: impl Iterator<Item = &'a mut i16>) -> u64 {
-        let excess = 1 ^ (word.wrapping_sub(self.limit) >> 63);
+        let excess = self.excess(word);
         for digit in digits {
-            let quotient = self.divide(word);
-            *digit = (word - quotient * self.base) as i16;
-            word = quotient;
+            let (quotient, remainder) = self.base.divide(word);
+            (*digit, word) = (remainder as i16, quotient);
         }
         excess
     }
 
-    /// floor(word / b) for word < 2^56.
+    /// Writes the four digits of a word below 2^56, the most significant first: pairs first, so that divisions overlap.
+    #[inline(always)]
+    fn split_four(&self, word: u64, digits: &mut [i16; 4]) -> u64 {
+        let (high, low) = self.pair.divide(word);
+        let ((c0, c1), (c2, c3)) = (self.base.divide(high), self.base.divide(low));
+        // A surplus word wraps in its first digit only.
+        *digits = [self.base.divide(c0).1, c1, c2, c3].map(|digit| digit as i16);
+        self.excess(word)
+    }
+
+    /// 0 for a canonical word, else 1.
+    #[inline(always)]
+    fn excess(&self, word: u64) -> u64 {
+        1 ^ (word.wrapping_sub(self.limit) >> 63)
+    }
+}
+
+/// Division by a constant without a division instruction.
+#[derive(Clone, Copy, Debug)]
+struct Divisor {
+    divisor: u64,
+    /// M = ceil(2^s / divisor) < 2^64.
+    reciprocal: u64,
+    /// s - 64, where s = 63 + floor(log2 divisor).
+    shift: u32,
+}
+
+impl Divisor {
+    #[allow(clippy::integer_division_remainder_used, reason = "constants, computed at compile time")]
+    const fn new(divisor: u64) -> Self {
+        let s = 63 + divisor.ilog2();
+        Self { divisor, reciprocal: (1u128 << s).div_ceil(divisor as u128) as u64, shift: s - 64 }
+    }
+
+    /// Quotient and remainder of x < 2^56.
     ///
-    /// With M = ceil(2^s / b) and M b = 2^s + e, 0 <= e < b: word M / 2^s exceeds word / b by word e / (b 2^s) < 2^56 / 2^s,
-    /// which is below 1/b because 2^(s - 56) > b.
-    fn divide(&self, word: u64) -> u64 {
-        ((u128::from(word) * u128::from(self.reciprocal)) >> self.reciprocal_shift) as u64
+    /// M divisor = 2^s + e with 0 <= e < divisor, so x M / 2^s exceeds x / divisor by x e / (divisor 2^s) < 2^56 / 2^s, which is
+    /// below 1/divisor because 2^(s - 56) > divisor.
+    #[inline(always)]
+    fn divide(&self, x: u64) -> (u64, u64) {
+        let high = ((u128::from(x) * u128::from(self.reciprocal)) >> 64) as u64;
+        let quotient = high >> self.shift;
+        (quotient, x - quotient * self.divisor)
     }
 }
 

@@ -62,6 +62,15 @@ impl<P: Params> DecapsulationKey<P> {
         keygen::generate(backend, rng).map_err(keygen::Failure::into_error)
     }
 
+    /// Parses an encoded secret key on a given backend.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_bytes`](Self::from_bytes).
+    pub fn from_bytes_with_backend(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+        Self::from_bytes_on(backend, bytes)
+    }
+
     /// The same key, computing on another backend.
     #[must_use]
     pub fn with_backend(mut self, backend: Backend) -> Self {

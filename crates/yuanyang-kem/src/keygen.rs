@@ -49,6 +49,9 @@ impl<P: Params> DecapsulationKey<P> {
     }
 }
 
+/// Why it may show whether a candidate for f is accepted.
+const REJECTED: &str = "a rejected candidate is thrown away, and the next one does not depend on it";
+
 /// Why key generation ended without a key.
 pub(crate) enum Failure<E> {
     /// The random source failed.
@@ -84,14 +87,13 @@ pub(crate) fn generate<P: Params, R: TryCryptoRng + ?Sized>(
         sample::<P, R>(backend, &mut reader, &mut secret.f).map_err(Failure::Source)?;
         // f is invertible modulo 2 if f(1) is odd.
         let odd = secret.f.as_slice().iter().fold(0, |sum, x| sum ^ x) & 1;
-        if declassify(odd, "a rejected f is thrown away, and the next one does not depend on it") == 0 {
+        if declassify(odd, REJECTED) == 0 {
             continue;
         }
         sample::<P, R>(backend, &mut reader, &mut g).map_err(Failure::Source)?;
         transform::<P>(backend, &secret.f, &mut h);
         let invertible = h.invert(backend).to_u8();
-        if declassify(invertible, "a rejected f is thrown away, and the next one does not depend on it") != 0
-        {
+        if declassify(invertible, REJECTED) != 0 {
             break;
         }
     }

@@ -168,6 +168,9 @@ impl<P: Params> SecretParts<P> {
     }
 }
 
+/// Why it may show which check an imported key fails.
+const UNFIT: &str = "an error ends the life of the key, and a key that passes is one of those that fit";
+
 impl<P: Params> DecapsulationKey<P> {
     /// Length of an encoded secret key in bytes.
     pub const LEN: usize = P::SecretKeyBytes::LEN;
@@ -208,11 +211,7 @@ impl<P: Params> DecapsulationKey<P> {
             *word = bits.iter().rev().fold(0, |word, &bit| (word << 1) | u64::from(bit & 1));
             out_of_range |= bits.iter().fold(0, |any, &bit| any | u16::from(bit >> 1));
         }
-        if declassify(
-            out_of_range,
-            "an error ends the life of the key; a key that passes is one of those that fit",
-        ) != 0
-        {
+        if declassify(out_of_range, UNFIT) != 0 {
             return Err(Error::Encoding);
         }
         secret.rejection_key.as_mut_slice().copy_from_slice(rejection_key);
@@ -220,11 +219,7 @@ impl<P: Params> DecapsulationKey<P> {
         let matches = hash.ct_eq(public.parts.hash.as_slice())
             & secret.is_inverse_mod_2(backend)
             & secret.has_small_multiple(backend, &public.parts.h);
-        if declassify(
-            matches.to_u8(),
-            "an error ends the life of the key; a key that passes is one of those that fit",
-        ) == 0
-        {
+        if declassify(matches.to_u8(), UNFIT) == 0 {
             return Err(Error::Inconsistent);
         }
         Ok(Self { public, secret })

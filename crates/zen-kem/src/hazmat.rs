@@ -114,6 +114,15 @@ impl<P: Params> DecapsulationKey<P> {
         keygen::generate_from_seed(Backend::detect(), &seed_from(seed), rng)
     }
 
+    /// Parses an encoded secret key on a given backend.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_bytes`](Self::from_bytes).
+    pub fn from_bytes_with_backend(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+        Self::from_bytes_on(backend, bytes)
+    }
+
     /// The same key, computing on another backend.
     #[must_use]
     pub fn with_backend(mut self, backend: Backend) -> Self {

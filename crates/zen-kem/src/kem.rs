@@ -7,7 +7,7 @@ use crate::pke::{Decryption, Encryption};
 use crate::symmetric::{self, KeyAndCoins};
 use crate::{Ciphertext, SharedSecret};
 use ctutils::CtEq;
-use pq_common::{Array, Error, Secret};
+use pq_common::{Array, Error, Secret, mask};
 use rand_core::{CryptoRng, TryCryptoRng};
 
 impl<P: Params> EncapsulationKey<P> {
@@ -93,13 +93,13 @@ impl<P: Params> DecapsulationKey<P> {
         // The re-encrypted ciphertext stays secret until the comparison is done.
         let mut expected = Secret::<P::CiphertextBytes>::zeroed();
         Encryption::<P>::run(backend, &public.h_hat, &derived.coins, message, expected.as_mut_slice());
-        let rejected = expected.as_slice().ct_ne(ciphertext);
+        let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into()) as u8;
 
         let mut secret = SharedSecret::zeroed();
         let rejection_key = self.secret.rejection_key.as_slice();
         symmetric::rejection_secret::<P>(backend, rejection_key, ciphertext, secret.as_mut_bytes());
         for (byte, &key) in secret.as_mut_bytes().iter_mut().zip(derived.key.as_slice()) {
-            *byte = key ^ ((key ^ *byte) & rejected.to_u8().wrapping_neg());
+            *byte = key ^ ((key ^ *byte) & rejected);
         }
         secret
     }

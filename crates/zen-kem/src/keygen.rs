@@ -8,7 +8,7 @@ use iccs_symmetric::{Backend, Batch};
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::zen::{self, Distribution};
 use pq_arith::{f2, ring::Ring};
-use pq_common::{Array, Boxed, Error, Secret};
+use pq_common::{Array, Boxed, Error, Secret, declassify};
 use rand_core::{CryptoRng, TryCryptoRng};
 
 impl<P: Params> DecapsulationKey<P> {
@@ -96,6 +96,9 @@ pub(crate) struct Generation<P: Params> {
     pub(crate) h_hat: NttPoly<P::Ring>,
 }
 
+/// Why it may show whether a candidate is accepted.
+const REJECTED: &str = "a rejected candidate is thrown away, and the next one does not depend on it";
+
 impl<P: Params> Generation<P> {
     pub(crate) fn zeroed() -> Self {
         Self {
@@ -119,8 +122,6 @@ impl<P: Params> Generation<P> {
 
     /// Draws f until it is invertible modulo 2 and q, then g until it is invertible modulo q, each candidate with the next
     /// of the `nonces`.
-    ///
-    /// Declassified: whether a candidate is accepted. A rejected one is thrown away, and the next does not depend on it.
     fn run_with(
         &mut self,
         backend: Backend,
@@ -132,12 +133,12 @@ impl<P: Params> Generation<P> {
             self.f_nonce = nonces.next().ok_or(Error::Attempts)?;
             draw::<P>(backend, &prf, self.f_nonce, &P::F, &mut self.f);
             // X^(n/4) + 1 = (X + 1)^(n/4) modulo 2: f is invertible if f(1) is odd.
-            if self.f.as_slice().iter().fold(0, |sum, x| sum ^ x) & 1 == 0 {
+            if declassify(self.f.as_slice().iter().fold(0, |sum, x| sum ^ x) & 1, REJECTED) == 0 {
                 continue;
             }
             transform::<P>(backend, &self.f, &mut self.f_hat);
             self.f_hat_inverse.clone_from(&self.f_hat);
-            if self.f_hat_inverse.invert(backend).to_bool() {
+            if declassify(self.f_hat_inverse.invert(backend).to_u8(), REJECTED) != 0 {
                 break;
             }
         }
@@ -145,7 +146,7 @@ impl<P: Params> Generation<P> {
             self.g_nonce = nonces.next().ok_or(Error::Attempts)?;
             draw::<P>(backend, &prf, self.g_nonce, &P::G, &mut self.g);
             transform::<P>(backend, &self.g, &mut self.g_hat);
-            if self.g_hat.is_invertible().to_bool() {
+            if declassify(self.g_hat.is_invertible().to_u8(), REJECTED) != 0 {
                 break;
             }
         }

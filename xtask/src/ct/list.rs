@@ -56,28 +56,35 @@ pub fn declassifications(text: &str) -> Vec<Declassification> {
         if text[line_start..start].contains("//") {
             continue;
         }
-        // The reason is the last string literal before the parenthesis closes.
-        let (mut depth, mut in_string, mut reason) = (0, false, String::new());
-        for character in text[start..].chars() {
-            match character {
-                '"' => {
-                    in_string = !in_string;
-                    if in_string {
-                        reason.clear();
-                    }
-                }
-                _ if in_string => reason.push(character),
-                '(' => depth += 1,
-                ')' => {
-                    depth -= 1;
-                    if depth == 0 {
-                        break;
-                    }
-                }
-                _ => {}
-            }
-        }
+        let argument = last_argument(&text[start + "declassify".len()..]);
+        let reason = match argument.strip_prefix('"') {
+            Some(literal) => literal.trim_end_matches('"').to_owned(),
+            None => constant(text, argument).unwrap_or_default(),
+        };
         calls.push(Declassification { line: text[..start].matches('\n').count() + 1, reason });
     }
     calls
+}
+
+/// The last argument of a call, given the text from its opening parenthesis on.
+fn last_argument(call: &str) -> &str {
+    let (mut depth, mut in_string, mut start) = (0, false, 1);
+    for (i, character) in call.char_indices() {
+        match character {
+            '"' => in_string = !in_string,
+            _ if in_string => {}
+            '(' => depth += 1,
+            ')' if depth == 1 => return call[start..i].trim().trim_end_matches(',').trim_end(),
+            ')' => depth -= 1,
+            ',' if depth == 1 && !call[i + 1..].trim_start().starts_with(')') => start = i + 1,
+            _ => {}
+        }
+    }
+    ""
+}
+
+/// The value of a string constant of this name in a source text.
+fn constant(text: &str, name: &str) -> Option<String> {
+    let (_, definition) = text.split_once(&format!("const {name}: &str ="))?;
+    Some(definition.split('"').nth(1)?.to_owned())
 }
