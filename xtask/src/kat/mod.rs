@@ -98,7 +98,7 @@ pub fn command(arguments: &Arguments) -> Result<(String, bool), UsageError> {
 }
 
 /// The sets of the named schemes (of all, if none is named) with one of the labels (with any, if none is given).
-fn select<'a>(
+pub(crate) fn select<'a>(
     all: &'a [Box<dyn Scheme>],
     schemes: &[String],
     labels: &[String],
@@ -143,7 +143,7 @@ fn master_seed(digits: &str) -> Result<Vec<u8>, UsageError> {
     hex::decode(digits).map_err(|error| UsageError(format!("--master-seed {digits:?}: {error}")))
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> UsageError {
+pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> UsageError {
     let mut names: Vec<_> = Vec::new();
     known.for_each(|name| {
         if !names.contains(&name) {
