@@ -12,8 +12,8 @@
 //!
 //! A TASK is five words: candidate, set, signer or `-`, operation, backend. CORE is a number, or `-` to stay unpinned.
 
-use crate::subject::{self, Entry};
 use crate::Comparison as Race;
+use crate::subject::{self, Entry};
 use pq_common::Backend;
 use rustix::thread::{CpuSet, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
@@ -248,8 +248,10 @@ fn compare(core: &str, samples: u64, backends: &str, sets: &str) -> Result<Compa
     let mut race = Race::new();
     let mut entries = Vec::new();
     for set in sets.split(',') {
-        let chosen: Vec<_> =
-            subject::all().into_iter().filter(|entry| format!("{}/{}", entry.id, entry.label) == set).collect();
+        let chosen: Vec<_> = subject::all()
+            .into_iter()
+            .filter(|entry| format!("{}/{}", entry.id, entry.label) == set)
+            .collect();
         if chosen.is_empty() {
             return Err(format!("no set {set:?}"));
         }
