@@ -7,6 +7,7 @@
 mod f2;
 mod field;
 mod ntt;
+mod product;
 mod residue;
 mod sample;
 mod yuanyang;
@@ -15,6 +16,7 @@ mod zen;
 pub(crate) use f2::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
+pub(crate) use product::*;
 pub(crate) use residue::*;
 pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
