@@ -1,0 +1,17 @@
+//! YuanYang.DSA.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod compress;
+#[cfg(feature = "alloc")]
+mod heap;
+#[cfg(feature = "alloc")]
+mod material;
+mod params;
+
+pub use params::{Params, YuanYang512, YuanYang1024, YuanYang2048};
+pub use pq_common::Error;
