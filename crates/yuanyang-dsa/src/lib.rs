@@ -10,6 +10,8 @@ mod compress;
 #[cfg(feature = "alloc")]
 mod heap;
 #[cfg(feature = "alloc")]
+mod keygen;
+#[cfg(feature = "alloc")]
 mod material;
 mod params;
 
