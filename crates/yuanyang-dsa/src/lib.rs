@@ -13,6 +13,8 @@ mod hash;
 #[cfg(feature = "alloc")]
 mod heap;
 #[cfg(feature = "alloc")]
+mod keygen;
+#[cfg(feature = "alloc")]
 mod material;
 mod params;
 mod sampler;

@@ -1,0 +1,6 @@
+//! Key generation.
+
+mod constants;
+mod fft;
+pub(crate) mod precomp;
+mod roots;
