@@ -4,6 +4,7 @@
 
 use crate::heap::SecretVec;
 use crate::params::Params;
+use core::fmt;
 use core::marker::PhantomData;
 use pq_arith::Backend;
 use pq_arith::exact::Domain;
@@ -14,9 +15,16 @@ pub(crate) type One = SecretVec<u32>;
 /// A transform modulo both primes.
 pub(crate) struct Two([SecretVec<u32>; 2]);
 
+impl Two {
+    /// The part modulo the first prime.
+    pub(crate) fn first(&self) -> &One {
+        &self.0[0]
+    }
+}
+
 /// The ring arithmetic of a parameter set on a backend.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arithmetic<P> {
+pub struct Arithmetic<P> {
     pub(crate) backend: Backend,
     set: PhantomData<P>,
 }
@@ -80,7 +88,13 @@ impl<P: Params> Arithmetic<P> {
         out
     }
 
-    fn sum(self, domain: &Domain, first: (&[u32], &[u32]), second: Option<(&[u32], &[u32])>, out: &mut [u32]) {
+    fn sum(
+        self,
+        domain: &Domain,
+        first: (&[u32], &[u32]),
+        second: Option<(&[u32], &[u32])>,
+        out: &mut [u32],
+    ) {
         domain.multiply(self.backend, first.0, first.1, out);
         if let Some((a, b)) = second {
             domain.multiply_add(self.backend, a, b, out);
@@ -122,10 +136,16 @@ impl<P: Params> Arithmetic<P> {
 }
 
 /// Space for residues of a product.
-pub(crate) struct Work(SecretVec<u32>, SecretVec<u32>);
+pub struct Work(SecretVec<u32>, SecretVec<u32>);
 
 impl Work {
     pub(crate) fn new<P: Params>() -> Self {
         Self(SecretVec::zeroed(P::DEGREE), SecretVec::zeroed(P::DEGREE))
+    }
+}
+
+impl fmt::Debug for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Work(..)")
     }
 }

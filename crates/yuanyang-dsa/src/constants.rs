@@ -29,7 +29,7 @@ pub struct Constants {
 
 /// Constants on which the two signers may differ.
 #[derive(Debug)]
-pub(crate) struct Choice {
+pub struct Choice {
     /// 1/(2 (4 eta)^2) in Q43. The submission has a sixteenth of it in yuanyang-512.
     pub(crate) inv_2wide: i64,
     /// Acceptance thresholds of the zero-centred sampler in units of 2^-64: exp(-(2 i + 1) `inv_2wide`) for result i + 1.

@@ -6,7 +6,8 @@
 /// 1/ln 2 in Q43.
 const INV_LOG2: i64 = 0xB8AA3B295C1;
 /// ln 2 in Q43.
-pub(crate) const LOG2: i64 = 0x58B90BFBE8E;
+#[cfg(test)]
+const LOG2: i64 = 0x58B90BFBE8E;
 /// ln 2 in Q50.
 const LOG2_50: i64 = 780414346020669;
 

@@ -24,7 +24,7 @@ pub(crate) struct PublicParts<P: Params> {
     /// The encoding.
     bytes: P::VerifyingKeyBytes,
     /// h = g/f modulo q, 0 <= h_i < q, as the message hash takes it: two bytes each, the low one first.
-    pub(crate) h_bytes: P::WordBytes,
+    h_bytes: P::WordBytes,
     /// h, transformed.
     h: NttPoly<P::Ring>,
 }
@@ -101,6 +101,12 @@ impl<P: Params> VerifyingKey<P> {
         self.multipart_verify(&[message], signature)
     }
 
+    /// h as the message hash takes it.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn h_bytes(&self) -> &[u8] {
+        self.parts.h_bytes.as_slice()
+    }
+
     /// h times `poly`, coefficients with |x| < q.
     pub(crate) fn set_product(&self, poly: &Poly<P::Ring>, product: &mut Poly<P::Ring>) {
         let mut transform = NttPoly::zero();
@@ -129,8 +135,7 @@ impl<P: Params> VerifyingKey<P> {
         // At most 2048 (2^13)^2 = 2^37 each.
         let square = |x: i16| (i32::from(x) * i32::from(x)) as u64;
         let of_s1: u64 = s1.coefficients().iter().map(|&x| square(x)).sum();
-        let of_s2: u64 =
-            s2.coefficients().iter().map(|&x| square(if x > half { x - P::Q } else { x })).sum();
+        let of_s2: u64 = s2.coefficients().iter().map(|&x| square(if x > half { x - P::Q } else { x })).sum();
         of_s1 + of_s2 <= u64::from(P::NORM_BOUND)
     }
 }
