@@ -8,22 +8,37 @@
 use crate::constants::{BaseTable, flip};
 use crate::fixed::{INV_LOG2, clamp_62, exp_threshold, mul};
 use iccs_symmetric::Reader;
+use pq_common::Error;
 use rand_core::TryCryptoRng;
 
-/// Samplers on one source of bytes.
+/// Samplers on one source of bytes. A failure of the source is [`Error::RandomSource`].
 pub(crate) struct Sampler<'a, R: TryCryptoRng + ?Sized> {
-    pub(crate) reader: Reader<'a, R>,
+    reader: Reader<'a, R>,
 }
+
+/// How many bytes of signs, with eight candidates each, are used up for one result before the source is declared to repeat itself.
+/// A candidate is accepted with a probability of 0.69 at least.
+const ROUNDS: u32 = 64;
 
 impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     pub(crate) fn new(rng: &'a mut R) -> Self {
         Self { reader: Reader::new(rng) }
     }
 
+    /// Fills `out` with the next bytes.
+    pub(crate) fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        self.reader.fill(out).map_err(|_| Error::RandomSource)
+    }
+
+    #[inline(always)]
+    fn byte(&mut self) -> Result<u8, Error> {
+        self.reader.byte().map_err(|_| Error::RandomSource)
+    }
+
     /// |z| of a half-Gaussian: the number of table entries that are larger than 96 random bits. 12 bytes.
     #[inline(always)]
-    fn base<const N: usize>(&mut self, table: &BaseTable<N>) -> Result<i64, R::Error> {
-        let (low, high) = self.reader.u96()?;
+    fn base<const N: usize>(&mut self, table: &BaseTable<N>) -> Result<i64, Error> {
+        let (low, high) = self.reader.u96().map_err(|_| Error::RandomSource)?;
         let (high, middle, low) = (flip(high), flip((low >> 32) as u32), flip(low as u32));
         let mut count = 0;
         for i in 0..N {
@@ -37,13 +52,13 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     /// to equal `byte` or not. True if the fresh bytes are smaller.
     #[cold]
     #[inline(never)]
-    fn below(&mut self, byte: u8, threshold: u64) -> Result<bool, R::Error> {
+    fn below(&mut self, byte: u8, threshold: u64) -> Result<bool, Error> {
         let [top, rest @ ..] = threshold.to_be_bytes();
         if byte != top {
             return Ok(byte < top);
         }
         for expected in rest {
-            let byte = self.reader.byte()?;
+            let byte = self.byte()?;
             if byte != expected {
                 return Ok(byte < expected);
             }
@@ -59,14 +74,10 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     /// the threshold; or the threshold is within [`MARGIN`] of the border between two values of its first
     /// byte, and the random byte is one of the two, once in 2^26 times.
     #[inline(always)]
-    pub(crate) fn gauss<const N: usize>(
-        &mut self,
-        centre: i64,
-        width: Width<'_, N>,
-    ) -> Result<i32, R::Error> {
+    pub(crate) fn gauss<const N: usize>(&mut self, centre: i64, width: Width<'_, N>) -> Result<i32, Error> {
         let (floor, fraction) = split_centre(centre);
-        loop {
-            let signs = self.reader.byte()?;
+        for _ in 0..ROUNDS {
+            let signs = self.byte()?;
             for i in 0..8 {
                 let z0 = self.base(width.table)?;
                 // z0 + 1 for sign bit 1, -z0 for sign bit 0; its distance from the centre is z0 + rest.
@@ -74,7 +85,7 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 let z = (z0 ^ negative) + 1;
                 let rest = (fraction ^ !negative).wrapping_sub(!negative) + (!negative & (1 << 43));
                 let approximation = approximate_threshold(z0, rest, width.log2_scale);
-                let byte = self.reader.byte()?;
+                let byte = self.byte()?;
                 let least = (approximation.saturating_sub(MARGIN) >> 24) as u8;
                 let most = (approximation.saturating_add(MARGIN) >> 24) as u8;
                 let mut accept = byte < least;
@@ -89,17 +100,14 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 }
             }
         }
+        Err(Error::Attempts)
     }
 
     /// A Gaussian around zero, given its table and its acceptance thresholds.
     #[inline(always)]
-    pub(crate) fn gauss_zero(
-        &mut self,
-        table: &BaseTable<48>,
-        thresholds: &[u64; 48],
-    ) -> Result<i32, R::Error> {
-        loop {
-            let signs = self.reader.byte()?;
+    pub(crate) fn gauss_zero(&mut self, table: &BaseTable<48>, thresholds: &[u64; 48]) -> Result<i32, Error> {
+        for _ in 0..ROUNDS {
+            let signs = self.byte()?;
             for i in 0..8 {
                 let z0 = self.base(table)?;
                 let positive = (signs >> i) & 1 == 1;
@@ -109,7 +117,7 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 }
                 // A negative result takes no byte for a comparison. The byte is looked at all the same: should it be the first of a
                 // new request, whatever comes next would make that request.
-                let byte = self.reader.peek()?;
+                let byte = self.reader.peek().map_err(|_| Error::RandomSource)?;
                 let top = (threshold >> 56) as u8;
                 self.reader.take_peeked(positive);
                 let mut accept = byte < top;
@@ -122,12 +130,14 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 }
             }
         }
+        Err(Error::Attempts)
     }
 
     /// True with probability `p` in Q62, clamped to 0 ..= 1. Eight bytes.
     #[inline(always)]
-    pub(crate) fn bernoulli(&mut self, p: i64) -> Result<bool, R::Error> {
-        Ok(((self.reader.u64()? >> 2) as i64) < clamp_62(p))
+    pub(crate) fn bernoulli(&mut self, p: i64) -> Result<bool, Error> {
+        let u = self.reader.u64().map_err(|_| Error::RandomSource)?;
+        Ok(((u >> 2) as i64) < clamp_62(p))
     }
 }
 

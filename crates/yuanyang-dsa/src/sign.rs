@@ -186,7 +186,7 @@ pub(crate) fn sign<P: Params, V: Variant, R: TryCryptoRng + ?Sized>(
     let mut attempt = Attempt::new(key.arithmetic, seed);
     let mut sampler = Sampler::new(rng);
     for _ in 0..ATTEMPTS {
-        attempt.outcome = attempt.run(key, &mut sampler).map_err(|_| Error::RandomSource)?;
+        attempt.outcome = attempt.run(key, &mut sampler)?;
         observe(&attempt);
         // Declassified, as all outcomes: whether an attempt succeeds does not depend on the key beyond what the distribution
         // of signatures does, and its salt and values are thrown away if it does not.
@@ -202,9 +202,9 @@ impl<P: Params> Attempt<P> {
         &mut self,
         key: &Expanded<P, V>,
         sampler: &mut Sampler<'_, R>,
-    ) -> Result<Outcome, R::Error> {
+    ) -> Result<Outcome, Error> {
         let arithmetic = key.arithmetic;
-        sampler.reader.fill(&mut self.salt)?;
+        sampler.fill(&mut self.salt)?;
         hash::to_ring::<P>(arithmetic.backend, &self.salt, &self.seed, &mut self.c);
         self.perturb(key, sampler)?;
         self.round(key, sampler)?;
@@ -224,7 +224,7 @@ impl<P: Params> Attempt<P> {
         &mut self,
         key: &Expanded<P, V>,
         sampler: &mut Sampler<'_, R>,
-    ) -> Result<(), R::Error> {
+    ) -> Result<(), Error> {
         let arithmetic = key.arithmetic;
         let task = PerturbAroundZero::<P, V, R> { sampler, out: &mut self.x, of: Default::default() };
         pq_arith::run(arithmetic.backend, task)?;
@@ -247,7 +247,7 @@ impl<P: Params> Attempt<P> {
         &mut self,
         key: &Expanded<P, V>,
         sampler: &mut Sampler<'_, R>,
-    ) -> Result<(), R::Error> {
+    ) -> Result<(), Error> {
         let arithmetic = key.arithmetic;
         let constants = P::CONSTANTS;
         let Space { two: [p0, e1], one, values, work, .. } = &mut self.space;
@@ -347,10 +347,10 @@ struct PerturbAroundZero<'s, 'r, P, V, R: TryCryptoRng + ?Sized> {
 }
 
 impl<P: Params, V: Variant, R: TryCryptoRng + ?Sized> Task for PerturbAroundZero<'_, '_, P, V, R> {
-    type Output = Result<(), R::Error>;
+    type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), R::Error> {
+    fn run(self) -> Result<(), Error> {
         // Tables are to be read from memory, not built into the code.
         let thresholds = core::hint::black_box(&V::choice(P::CONSTANTS).zero);
         let table = core::hint::black_box(&P::CONSTANTS.wide);
@@ -372,10 +372,10 @@ struct Perturb<'s, 'r, P, V, R: TryCryptoRng + ?Sized> {
 }
 
 impl<P: Params, V: Variant, R: TryCryptoRng + ?Sized> Task for Perturb<'_, '_, P, V, R> {
-    type Output = Result<(), R::Error>;
+    type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), R::Error> {
+    fn run(self) -> Result<(), Error> {
         let width = Width::new(&P::CONSTANTS.wide, V::choice(P::CONSTANTS).inv_2wide);
         let [out0, out1] = self.out;
         let [centres0, centres1] = self.centres;
@@ -397,10 +397,10 @@ struct RoundToLattice<'s, 'r, P, R: TryCryptoRng + ?Sized> {
 }
 
 impl<P: Params, R: TryCryptoRng + ?Sized> Task for RoundToLattice<'_, '_, P, R> {
-    type Output = Result<(), R::Error>;
+    type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), R::Error> {
+    fn run(self) -> Result<(), Error> {
         let width = Width::new(&P::CONSTANTS.small, P::CONSTANTS.inv_2eta);
         for (z, &centre) in self.out.iter_mut().zip(self.centres) {
             *z = self.sampler.gauss(centre, width)?;
