@@ -160,7 +160,7 @@ impl<'t, const N: usize> Width<'t, N> {
 }
 
 /// A bound on the error of [`approximate_threshold`] in units of 2^-32.
-const MARGIN: u32 = 16;
+pub(crate) const MARGIN: u32 = 16;
 
 /// Coefficients of f^6, ..., f^0 of a polynomial for 2^-f with alternating signs in Q63: the interpolation in the Chebyshev
 /// nodes of 0 <= f <= 1, error below 2^-29.4.
