@@ -3,6 +3,7 @@
 //! Eight residues to a vector. A product of two vectors of 32-bit words is formed as products of their even and of their odd
 //! words, in 64 bits each; an "odd" operand has its odd words in the place of the even ones.
 
+use super::{load_8, store_8};
 use crate::backend::scalar;
 use crate::exact::{Crt, Domain, Factor, RootSlices};
 use core::arch::x86_64::*;
@@ -56,7 +57,7 @@ struct Root {
 impl Root {
     /// The same factor for all words.
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
     fn splat(roots: RootSlices, k: usize) -> Self {
         let value = _mm256_set1_epi32(roots.values[k] as i32);
         let value_p_inverse = _mm256_set1_epi32(roots.values_p_inverse[k] as i32);
@@ -65,52 +66,36 @@ impl Root {
 
     /// A factor for each word.
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
     fn load(values: &[u32; 8], values_p_inverse: &[u32; 8]) -> Self {
-        let (value, value_p_inverse) = (load(values), load(values_p_inverse));
+        let (value, value_p_inverse) = (load_8(values), load_8(values_p_inverse));
         Self { value: [value, odd(value)], value_p_inverse: [value_p_inverse, odd(value_p_inverse)] }
     }
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
-#[allow(unsafe_code)]
-fn load(words: &[u32; 8]) -> __m256i {
-    // SAFETY: a reference to 32 bytes; the load needs no alignment.
-    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-#[allow(unsafe_code)]
-fn store(words: &mut [u32; 8], x: __m256i) {
-    // SAFETY: a unique reference to 32 bytes; the store needs no alignment.
-    unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), x) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn odd(x: __m256i) -> __m256i {
     _mm256_srli_epi64::<32>(x)
 }
 
 /// x mod p for 0 <= x < 2p.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn reduce(x: __m256i, p: Prime) -> __m256i {
     _mm256_min_epu32(x, _mm256_sub_epi32(x, p.0))
 }
 
 /// x mod p for -p < x < p, modulo 2^32.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn lift(x: __m256i, p: Prime) -> __m256i {
     _mm256_min_epu32(x, _mm256_add_epi32(x, p.0))
 }
 
 /// x w mod p for any words x.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn mul_factor(x: __m256i, w: &Root, p: Prime) -> __m256i {
     // x value - t p is a multiple of 2^32 between -2^32 p and 2^32 p: its high words are the result.
     let half = |x: __m256i, part: usize| {
@@ -123,7 +108,7 @@ fn mul_factor(x: __m256i, w: &Root, p: Prime) -> __m256i {
 
 /// (x + w y, x - w y).
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn butterfly(x: __m256i, y: __m256i, w: &Root, p: Prime) -> (__m256i, __m256i) {
     let t = mul_factor(y, w, p);
     (reduce(_mm256_add_epi32(x, t), p), lift(_mm256_sub_epi32(x, t), p))
@@ -131,7 +116,7 @@ fn butterfly(x: __m256i, y: __m256i, w: &Root, p: Prime) -> (__m256i, __m256i) {
 
 /// (x + y, (x - y) w).
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn inverse_butterfly(x: __m256i, y: __m256i, w: &Root, p: Prime) -> (__m256i, __m256i) {
     // x - y + p lies in 1 .. 2p, any word may be multiplied.
     let difference = _mm256_add_epi32(_mm256_sub_epi32(x, y), p.0);
@@ -140,7 +125,7 @@ fn inverse_butterfly(x: __m256i, y: __m256i, w: &Root, p: Prime) -> (__m256i, __
 
 /// One layer at a distance of `distance` vectors.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn layer<const INVERSE: bool>(
     a: &mut [[u32; 8]],
     distance: usize,
@@ -153,19 +138,19 @@ fn layer<const INVERSE: bool>(
         let (low, high) = pair.split_at_mut(distance);
         for (x, y) in low.iter_mut().zip(high) {
             let (u, v) = if INVERSE {
-                inverse_butterfly(load(x), load(y), &w, p)
+                inverse_butterfly(load_8(x), load_8(y), &w, p)
             } else {
-                butterfly(load(x), load(y), &w, p)
+                butterfly(load_8(x), load_8(y), &w, p)
             };
-            store(x, u);
-            store(y, v);
+            store_8(x, u);
+            store_8(y, v);
         }
     }
 }
 
 /// Exchanges rows and columns.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn transpose(a: &mut [__m256i; 8]) {
     // Pairs of words, then pairs of pairs within halves, then halves.
     let [a0, a1, a2, a3, a4, a5, a6, a7] = *a;
@@ -191,7 +176,7 @@ fn transpose(a: &mut [__m256i; 8]) {
 
 /// The roots of a tile, row by row.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn tile_root(roots: RootSlices, first: usize, row: usize) -> Root {
     let at = |table: &'static [u32]| -> &'static [u32; 8] {
         table[first + 8 * row..].first_chunk().unwrap_or(&[0; 8])
@@ -213,7 +198,7 @@ pub(crate) fn exact_forward(domain: &Domain, a: &mut [u32]) {
     for (m, tile) in a.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let mut t = [p.0; 8];
         for (t, row) in t.iter_mut().zip(&*tile) {
-            *t = load(row);
+            *t = load_8(row);
         }
         transpose(&mut t);
         let first = (degree >> 3) + 56 * m;
@@ -232,7 +217,7 @@ pub(crate) fn exact_forward(domain: &Domain, a: &mut [u32]) {
             (t[2 * h], t[2 * h + 1]) = butterfly(t[2 * h], t[2 * h + 1], &w, p);
         }
         for (t, row) in t.iter().zip(tile) {
-            store(row, *t);
+            store_8(row, *t);
         }
     }
 }
@@ -245,7 +230,7 @@ pub(crate) fn exact_inverse(domain: &Domain, a: &mut [u32]) {
     for (m, tile) in a.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let mut t = [p.0; 8];
         for (t, row) in t.iter_mut().zip(&*tile) {
-            *t = load(row);
+            *t = load_8(row);
         }
         let first = (degree >> 3) + 56 * m;
         for h in 0..4 {
@@ -264,7 +249,7 @@ pub(crate) fn exact_inverse(domain: &Domain, a: &mut [u32]) {
         }
         transpose(&mut t);
         for (t, row) in t.iter().zip(tile) {
-            store(row, *t);
+            store_8(row, *t);
         }
     }
     let (mut distance, mut groups) = (1, degree >> 4);

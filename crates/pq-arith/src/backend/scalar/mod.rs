@@ -46,6 +46,13 @@ pub(crate) fn montgomery<R: Ring>(x: i32) -> i16 {
     ((x - i32::from(t) * i32::from(R::Q)) >> 16) as i16
 }
 
+/// a b R^-1 modulo q. |a b| < 2^15 q gives |result| < q.
+#[inline(always)]
+pub(crate) fn mul<R: Ring>(a: i16, b: i16) -> i16 {
+    let t = a.wrapping_mul(b).wrapping_mul(R::MODULUS.q_inverse);
+    mul_high(a, b).wrapping_sub(mul_high(t, R::Q))
+}
+
 /// x modulo q with |result| <= q/2 + q/2^8, for every x.
 #[inline(always)]
 pub(crate) fn reduce<R: Ring>(x: i16) -> i16 {
