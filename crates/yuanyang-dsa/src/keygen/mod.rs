@@ -2,5 +2,6 @@
 
 mod constants;
 mod fft;
+mod ntru;
 pub(crate) mod precomp;
 mod roots;
