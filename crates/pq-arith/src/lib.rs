@@ -4,9 +4,11 @@
 //! |---|---|
 //! | [`ring`] | the rings Z_q\[X\]/(X^d+1) as types, with their transform tables |
 //! | [`poly`] | polynomials in coefficient and in transform form; products and inverses |
+//! | [`exact`] | exact products over the integers, by transforms modulo 31-bit primes |
 //! | [`f2`] | products and inverses in F_2\[X\]/(X^n+1) on packed words, masked search and rotation |
 //! | [`sample`] | small coefficients from random bytes |
 //! | [`radix`] | packing coefficients as digits of words |
+//! | [`Task`], [`run`] | other code, compiled for a backend's instructions |
 //! | [`yuanyang`] | message, rounding and lifting steps of YuanYang encryption |
 //!
 //! # Constant time
@@ -25,11 +27,14 @@
 #![deny(unsafe_code)]
 
 mod backend;
+pub mod exact;
 pub mod f2;
 pub mod poly;
 pub mod radix;
 pub mod ring;
 pub mod sample;
+mod task;
 pub mod yuanyang;
 
 pub use pq_common::Backend;
+pub use task::{Task, run};

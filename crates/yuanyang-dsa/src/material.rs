@@ -4,6 +4,7 @@ use crate::heap::SecretVec;
 use crate::params::Params;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// What a secret key consists of.
 pub(crate) struct KeyMaterial {
@@ -33,7 +34,7 @@ pub(crate) struct Basis {
 ///
 /// A = ((A00, 0), (A10, A11)) and Sigma_delta = Sigma_p - 1 - A A*, where Sigma_p is the covariance that the perturbation must have
 /// in units of eta^2.
-pub(crate) struct Factors {
+pub struct Factors {
     /// A00.
     pub(crate) a00: SecretVec<i32>,
     /// A10.
@@ -46,7 +47,7 @@ pub(crate) struct Factors {
 
 /// Which covariance the perturbation complements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Covariance {
+pub enum Covariance {
     /// Sigma_p = sigma^2 - B^ B^*: signatures have a spherical distribution and tell nothing about the basis.
     Corrected,
     /// Sigma_p = sigma^2 - B^* B^, as the submission has it; the distribution of signatures depends on the basis.
@@ -82,5 +83,11 @@ impl Factors {
             a11: SecretVec::zeroed(P::DEGREE),
             delta: core::array::from_fn(|_| SecretVec::zeroed(P::DEGREE)),
         }
+    }
+}
+
+impl fmt::Debug for Factors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Factors(..)")
     }
 }

@@ -2,14 +2,23 @@
 //!
 //! Functions that only call their portable twin are that code, compiled for these instructions.
 
+mod exact;
 mod f2;
 mod field;
 mod ntt;
 mod sample;
 mod yuanyang;
 
+pub(crate) use exact::*;
 pub(crate) use f2::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
 pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
+
+use crate::task::Task;
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+pub(crate) fn run_task<T: Task>(task: T) -> T::Output {
+    task.run()
+}

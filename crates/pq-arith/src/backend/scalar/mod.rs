@@ -6,6 +6,7 @@
 //! Products modulo q are Montgomery products with R = 2^16: `mul_factor(x, z)` for constants
 //! prepared with their factor R, [`montgomery`] for 32-bit sums.
 
+mod exact;
 mod f2;
 mod field;
 mod ntt;
@@ -14,6 +15,7 @@ mod sample;
 mod tests;
 mod yuanyang;
 
+pub(crate) use exact::*;
 pub(crate) use f2::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
@@ -21,6 +23,7 @@ pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
 
 use crate::ring::{Factor, Ring};
+use crate::task::Task;
 
 /// High half of the 32-bit product.
 #[inline(always)]
@@ -56,4 +59,9 @@ pub(crate) fn reduce<R: Ring>(x: i16) -> i16 {
 #[inline(always)]
 pub(crate) fn add_if_negative<R: Ring>(x: i16) -> i16 {
     x + (R::Q & (x >> 15))
+}
+
+#[inline(always)]
+pub(crate) fn run_task<T: Task>(task: T) -> T::Output {
+    task.run()
 }
