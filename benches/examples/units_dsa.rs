@@ -34,7 +34,9 @@ fn keys<P: Params>(backend: Backend, encoded: &[Vec<u8>]) -> Keys<P> {
         .collect();
     let submitted = encoded
         .iter()
-        .map(|bytes| round1::SigningKey::<P>::from_bytes_with_backend(bytes, backend).expect("an official key"))
+        .map(|bytes| {
+            round1::SigningKey::<P>::from_bytes_with_backend(bytes, backend).expect("an official key")
+        })
         .collect();
     let signed = corrected
         .iter()

@@ -17,15 +17,17 @@ mod pairgen;
 pub(crate) mod precomp;
 mod roots;
 
+use crate::keys::SigningKey;
 use crate::material::{Covariance, KeyMaterial};
 use crate::params::Params;
+use crate::variant::Variant;
 use constants::Constants;
 use iccs_symmetric::Reader;
 use ntru::Outcome;
 use pairgen::{PairGen, Rejection};
 use pq_arith::poly::{NttPoly, Poly};
 use pq_common::{Backend, Error};
-use rand_core::TryCryptoRng;
+use rand_core::{CryptoRng, TryCryptoRng};
 
 /// How many pairs that PairGen accepts are tried.
 const PAIRS: u32 = 256;
@@ -33,6 +35,61 @@ const PAIRS: u32 = 256;
 /// How many candidates PairGen draws for one key. A hundred will do on average, and the submission has no limit; a good
 /// source exceeds this one with a probability below 2^-240, and with a broken one there would be no end.
 const TRIALS: u32 = 1 << 14;
+
+impl<P: Params, V: Variant> SigningKey<P, V> {
+    /// Generates a key pair.
+    ///
+    /// Draws requests of 1024 bytes from the source: on average 68 for yuanyang-512, 17 for yuanyang-1024 and 390 for yuanyang-2048.
+    ///
+    /// # Panics
+    ///
+    /// If 256 pairs or 2^14 candidates in a row are rejected. With random bytes that has a probability below 2^-60; a generator
+    /// that repeats itself can cause it. [`try_generate_from_rng`](Self::try_generate_from_rng) returns an error instead.
+    #[must_use]
+    pub fn generate_from_rng<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+        match Self::try_generate_from_rng(rng) {
+            Ok(key) => key,
+            Err(error) => panic!("key generation: {error}"),
+        }
+    }
+
+    /// Generates a key pair from a source that may fail.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomSource`] if the source fails; [`Error::Attempts`] if 256 pairs or 2^14 candidates in a row are rejected.
+    pub fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, Error> {
+        Self::generate_on(Backend::detect(), rng)
+    }
+
+    /// Generates a key pair with randomness from the operating system, which seeds one ChaCha20 generator.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomSource`] if the operating system has no randomness.
+    #[cfg(feature = "getrandom")]
+    pub fn generate() -> Result<Self, Error> {
+        Self::try_generate_from_rng(&mut crate::system::generator()?)
+    }
+
+    /// [`try_generate_from_rng`](Self::try_generate_from_rng) on a given backend.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    #[cfg(feature = "hazmat")]
+    pub fn try_generate_with_backend<R: TryCryptoRng + ?Sized>(
+        rng: &mut R,
+        backend: Backend,
+    ) -> Result<Self, Error> {
+        Self::generate_on(backend, rng)
+    }
+
+    fn generate_on<R: TryCryptoRng + ?Sized>(backend: Backend, rng: &mut R) -> Result<Self, Error> {
+        let material = generate::<P, R>(backend, rng, V::COVARIANCE).map_err(Failure::into_error)?;
+        Ok(Self::from_material(backend, material))
+    }
+}
 
 /// Why key generation ended without a key.
 #[derive(Debug)]
