@@ -69,8 +69,8 @@ fn means(a: &mut [f64]) {
 mod tests {
     extern crate std;
     use super::*;
-    use crate::keygen::fft;
     use crate::params::{YuanYang512, YuanYang1024, YuanYang2048};
+    use pq_arith::{Backend, fft};
     use std::format;
     use std::vec;
     use std::vec::Vec;
@@ -79,7 +79,7 @@ mod tests {
     fn norms(f: &[u8], g: &[u8]) -> Vec<f64> {
         let transform = |a: &[u8]| {
             let mut values: Vec<_> = a.iter().map(|&byte| f64::from(byte as i8)).collect();
-            fft::forward(&mut values);
+            fft::forward(Backend::detect(), &mut values);
             values
         };
         let (f, g, half) = (transform(f), transform(g), f.len() / 2);

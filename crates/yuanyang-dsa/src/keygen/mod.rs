@@ -10,12 +10,10 @@
 //! some processors.
 
 mod constants;
-mod fft;
 mod loss;
 mod ntru;
 mod pairgen;
 pub(crate) mod precomp;
-mod roots;
 
 use crate::keys::SigningKey;
 use crate::material::{Covariance, KeyMaterial};
@@ -151,7 +149,7 @@ fn generate_observed<P: Params, R: TryCryptoRng + ?Sized>(
     mut observe: impl FnMut(Verdict),
 ) -> Result<KeyMaterial, Failure<R::Error>> {
     let mut reader = Reader::new(rng);
-    let mut pairs = PairGen::new::<P>();
+    let mut pairs = PairGen::new::<P>(backend);
     let mut material = KeyMaterial::zeroed::<P>();
     let mut accepted = 0;
     for _ in 0..TRIALS {
@@ -189,13 +187,13 @@ fn complete<P: Params>(
     if !public_key::<P>(backend, &basis.f, &basis.g, h) {
         return Verdict::NotInvertible;
     }
-    let Outcome::Solved([big_f, big_g]) = ntru::solve::<P>(&basis.f, &basis.g) else {
+    let Outcome::Solved([big_f, big_g]) = ntru::solve::<P>(backend, &basis.f, &basis.g) else {
         return Verdict::NotCoprime;
     };
     if !(narrow(&big_f, &mut basis.big_f) & narrow(&big_g, &mut basis.big_g)) {
         return Verdict::TooLarge;
     }
-    match precomp::sampler_precomp::<P>(basis, covariance, factors) {
+    match precomp::sampler_precomp::<P>(backend, basis, covariance, factors) {
         Ok(()) => Verdict::Accepted,
         Err(precomp::OutOfRange) => Verdict::Precomputation,
     }

@@ -9,44 +9,10 @@ use std::format;
 use std::vec::Vec;
 use test_support::vectors::{bytes, cases, integers, load};
 
-#[test]
-fn series_equal_sines_and_cosines() {
-    for k in -128..=128 {
-        let x = core::f64::consts::PI / 512.0 * f64::from(k);
-        let (cos, sin) = cos_sin(x);
-        assert!((cos - x.cos()).abs() < 2.5e-16 && (sin - x.sin()).abs() < 2.5e-16, "{k}");
-    }
-}
-
-#[test]
-fn values_have_the_arguments_of_their_bytes() {
-    let arguments: Vec<_> = (0..=255).collect();
-    let mut values = [0.0; 512];
-    set_values(&mut values, &[2.0; 256], &arguments);
-    for k in 0..256 {
-        let (sin, cos) = (core::f64::consts::TAU * k as f64 / 256.0).sin_cos();
-        assert!((values[k] - 2.0 * cos).abs() < 4e-15 && (values[256 + k] - 2.0 * sin).abs() < 4e-15);
-    }
-}
-
-#[test]
-fn radii_share_the_square_of_rho() {
-    let constants = Constants::of::<YuanYang1024>();
-    let all: Vec<_> = (0..=255).rev().chain(0..=255).collect();
-    let (mut f, mut g) = ([0.0; 256], [0.0; 256]);
-    split_radii(constants, &all, &mut f, &mut g);
-    for k in 0..256 {
-        let rho =
-            (63.12f64.powi(2) + (255 - k) as f64 / 256.0 * (78.41f64.powi(2) - 63.12f64.powi(2))).sqrt();
-        let (sin, cos) = (core::f64::consts::FRAC_PI_2 * k as f64 / 256.0).sin_cos();
-        assert!((f[k] - rho * cos).abs() < 5e-14 && (g[k] - rho * sin).abs() < 5e-14);
-    }
-}
-
 fn first_candidate<P: Params>() {
     let trace = load(&format!("trace-yuanyang-dsa-keygen-{}.json", P::DEGREE));
     for record in cases(&trace, "records") {
-        let mut pairs = PairGen::new::<P>();
+        let mut pairs = PairGen::new::<P>(Backend::detect());
         let mut rng = Drng::new(&bytes(record, "seed"));
         assert!(pairs.trial(&mut Reader::new(&mut rng)).is_ok());
         let expected = &record["trial_0"];
@@ -64,10 +30,8 @@ fn first_candidate<P: Params>() {
         let first16 = |a: &[i8]| a[..16].iter().map(|&x| i64::from(x)).collect::<Vec<_>>();
         assert_eq!(first16(&pairs.f), integers(expected, "f_first16"));
         // g is not computed when f is refused.
-        let (absolute, arguments) = pairs.bytes.split_at(2 * half);
-        split_radii(pairs.constants, absolute, &mut pairs.norms, &mut pairs.radii[..half]);
-        set_values(&mut pairs.g_values, &pairs.radii[..half], &arguments[half..]);
-        fft::inverse(&mut pairs.g_values);
+        polar::values(pairs.backend, &pairs.radii[half..], &pairs.bytes[3 * half..], &mut pairs.g_values);
+        fft::inverse(pairs.backend, &mut pairs.g_values);
         close("g_before_rounding_first4", &pairs.g_values);
         let rounded: Vec<_> = pairs.g_values[..16].iter().map(|&x| fft::round(x) as i8).collect();
         assert_eq!(first16(&rounded), integers(expected, "g_first16"));
@@ -83,7 +47,7 @@ fn first_candidates_of_the_traces() {
 
 /// Bytes of the same value for all roots make constants: f = rho cos(theta), without rounding errors to speak of.
 fn constant(rho: u8, theta: u8, f: u8, g: u8) -> Result<(), Rejection> {
-    let mut pairs = PairGen::new::<YuanYang512>();
+    let mut pairs = PairGen::new::<YuanYang512>(Backend::detect());
     for (group, byte) in pairs.bytes.chunks_exact_mut(256).zip([rho, theta, f, g]) {
         group.fill(byte);
     }
@@ -104,7 +68,7 @@ fn constant_candidates() {
 
 #[test]
 fn norms_at_the_borders_of_the_annulus() {
-    let mut pairs = PairGen::new::<YuanYang512>();
+    let mut pairs = PairGen::new::<YuanYang512>(Backend::detect());
     // slot_min = 1615.88, slot_max = 4474.76
     for (f, g, inside) in
         [(40.0, 3.0, false), (40.0, 4.0, true), (66.0, 10.0, true), (66.0, 11.0, false), (0.0, 0.0, false)]
@@ -120,16 +84,6 @@ fn norms_at_the_borders_of_the_annulus() {
     pairs.g_values.fill(0.0);
     pairs.f_values[..256].fill(50.0);
     pairs.f_values[200] = 67.0;
-    fft::inverse(&mut pairs.f_values);
+    fft::inverse(pairs.backend, &mut pairs.f_values);
     assert_eq!(pairs.check_annulus(), Err(Rejection::Annulus));
-}
-
-#[test]
-fn coefficients_beyond_the_range_are_refused() {
-    for (largest, fits) in [(127.4, true), (-127.4, true), (127.6, false), (-127.6, false), (300.0, false)] {
-        let mut values = [0.0; 512];
-        values[77] = largest;
-        fft::forward(&mut values);
-        assert_eq!(round_polynomial(&mut values, &mut [0; 512]), fits);
-    }
 }

@@ -219,7 +219,7 @@ fn key_generation_gives_up_after_256_pairs() {
 #[test]
 fn pairs_without_a_key_are_rejected() {
     let complete_pair = |f: &[(usize, i8)], g: &[(usize, i8)], norm: f64| {
-        let mut pairs = PairGen::new::<YuanYang512>();
+        let mut pairs = PairGen::new::<YuanYang512>(Backend::detect());
         f.iter().for_each(|&(i, x)| pairs.f[i] = x);
         g.iter().for_each(|&(i, x)| pairs.g[i] = x);
         pairs.set_norms(norm);

@@ -11,13 +11,14 @@
 
 use super::ntt::Transform;
 use crate::heap::SecretVec;
-use crate::keygen::fft;
+use pq_arith::{Backend, fft};
 
 /// Coefficients of a solution that is not wrong are far below this: |t| <= 1/2 gives less than 2^18 at every root of X^d+1.
 const LIMIT: u64 = 1 << 20;
 
 /// f and g and their transforms.
 pub(super) struct Top<'a> {
+    backend: Backend,
     transform: &'a Transform,
     q: u64,
     /// The scale of the results of inverse transforms.
@@ -29,7 +30,7 @@ pub(super) struct Top<'a> {
 }
 
 impl<'a> Top<'a> {
-    pub(super) fn new(transform: &'a Transform, q: u64, f: &[i8], g: &[i8]) -> Self {
+    pub(super) fn new(backend: Backend, transform: &'a Transform, q: u64, f: &[i8], g: &[i8]) -> Self {
         let residues = [f, g].map(|small| {
             let mut out = SecretVec::zeroed(small.len());
             for (out, &x) in out.iter_mut().zip(small) {
@@ -41,11 +42,11 @@ impl<'a> Top<'a> {
         let values = [f, g].map(|small| {
             let mut out = SecretVec::zeroed(small.len());
             fft::set_integers(&mut out, small);
-            fft::forward(&mut out);
+            fft::forward(backend, &mut out);
             out
         });
         let scale = transform.prime.invert(f.len() as u64);
-        Self { transform, q, scale, residues, values }
+        Self { backend, transform, q, scale, residues, values }
     }
 
     /// The resultant of f (0) or g (1) modulo p.
@@ -93,9 +94,9 @@ impl<'a> Top<'a> {
             let multiple = x.wrapping_mul(self.q).wrapping_neg();
             *out = ((multiple << unused) as i64 >> unused) as f64 * unit;
         }
-        fft::forward(&mut product);
-        multiply(&mut product, &self.values[0]);
-        fft::inverse(&mut product);
+        fft::forward(self.backend, &mut product);
+        fft::multiply(self.backend, &mut product, &self.values[0]);
+        fft::inverse(self.backend, &mut product);
         // |coefficients| <= d/2 max|f| < 2^17; the double error is below 2^-30.
         let mut out = SecretVec::zeroed(fraction.len());
         for (out, &x) in out.iter_mut().zip(&*product) {
@@ -164,7 +165,7 @@ impl<'a> Top<'a> {
             let coefficients = self.coefficients(&mut copy);
             let mut out = SecretVec::<f64>::zeroed(residues.len());
             out.iter_mut().zip(&*coefficients).for_each(|(out, &x)| *out = x as f64);
-            fft::forward(&mut out);
+            fft::forward(self.backend, &mut out);
             out
         });
         let mut t = SecretVec::<f64>::zeroed(2 * half);
@@ -175,7 +176,7 @@ impl<'a> Top<'a> {
             t[slot] = (f.0 * x.0 + f.1 * x.1 + g.0 * y.0 + g.1 * y.1) / norm;
             t[half + slot] = (f.0 * x.1 - f.1 * x.0 + g.0 * y.1 - g.1 * y.0) / norm;
         }
-        fft::inverse(&mut t);
+        fft::inverse(self.backend, &mut t);
         t
     }
 
@@ -188,15 +189,5 @@ impl<'a> Top<'a> {
             *out = prime.centred(prime.mul(x, self.scale));
         }
         out
-    }
-}
-
-/// Multiplies values.
-fn multiply(a: &mut [f64], b: &[f64]) {
-    let half = a.len() >> 1;
-    let (a_re, a_im) = a.split_at_mut(half);
-    let (b_re, b_im) = b.split_at(half);
-    for ((a_re, a_im), (&b_re, &b_im)) in a_re.iter_mut().zip(a_im).zip(b_re.iter().zip(b_im)) {
-        (*a_re, *a_im) = (*a_re * b_re - *a_im * b_im, *a_re * b_im + *a_im * b_re);
     }
 }

@@ -27,6 +27,7 @@ use finish::Top;
 use limbs::montgomery_steps;
 use modular::PRIMES;
 use ntt::Transform;
+use pq_common::Backend;
 use sizes::{Estimate, Sizes};
 use tower::Tower;
 
@@ -40,22 +41,22 @@ pub(super) enum Outcome {
 }
 
 /// Solves f G - g F = q, for f with f(1) odd; f and g have passed the annulus test.
-pub(super) fn solve<P: Params>(f: &[i8], g: &[i8]) -> Outcome {
+pub(super) fn solve<P: Params>(backend: Backend, f: &[i8], g: &[i8]) -> Outcome {
     let typical = Sizes::new::<P>(Estimate::Typical);
-    if let Some(outcome) = attempt(&typical, 0, u64::from(P::Q.unsigned_abs()), f, g) {
+    if let Some(outcome) = attempt(backend, &typical, 0, u64::from(P::Q.unsigned_abs()), f, g) {
         return outcome;
     }
     let guaranteed = Sizes::new::<P>(Estimate::Guaranteed);
     // With these sizes nothing fails but for a prime that divides the resultant of f: at most every second of two.
     (0..2)
-        .find_map(|prime| attempt(&guaranteed, prime, u64::from(P::Q.unsigned_abs()), f, g))
+        .find_map(|prime| attempt(backend, &guaranteed, prime, u64::from(P::Q.unsigned_abs()), f, g))
         .unwrap_or(Outcome::NotCoprime)
 }
 
 /// One run with given sizes, `None` if they did not suffice. `prime` is the number of the prime for the checks.
-fn attempt(sizes: &Sizes, prime: usize, q: u64, f: &[i8], g: &[i8]) -> Option<Outcome> {
+fn attempt(backend: Backend, sizes: &Sizes, prime: usize, q: u64, f: &[i8], g: &[i8]) -> Option<Outcome> {
     let transforms = transforms(sizes);
-    let top = Top::new(&transforms[prime], q, f, g);
+    let top = Top::new(backend, &transforms[prime], q, f, g);
     let tower = Tower::new(sizes, &transforms, f, g);
 
     // The resultants are right, or wrong modulo this prime too.

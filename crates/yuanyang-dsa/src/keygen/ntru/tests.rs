@@ -16,7 +16,7 @@ fn traces<P: Params>() {
         for estimate in [Estimate::Typical, Estimate::Guaranteed] {
             for prime in 0..2 {
                 let sizes = Sizes::new::<P>(estimate);
-                let outcome = attempt(&sizes, prime, P::Q as u64, &f, &g);
+                let outcome = attempt(Backend::detect(), &sizes, prime, P::Q as u64, &f, &g);
                 let Some(Outcome::Solved([x, y])) = outcome else { panic!("{estimate:?}: {outcome:?}") };
                 assert!(x.iter().copied().eq(big_f.iter().map(|&x| i32::from(x))));
                 assert!(y.iter().copied().eq(big_g.iter().map(|&x| i32::from(x))));
