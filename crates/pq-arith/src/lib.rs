@@ -6,6 +6,8 @@
 //! | [`poly`] | polynomials in coefficient and in transform form; products and inverses |
 //! | [`exact`] | exact products over the integers, by transforms modulo 31-bit primes |
 //! | [`f2`] | products and inverses in F_2\[X\]/(X^n+1) on packed words, masked search and rotation |
+//! | [`fft`] | the transform over the reals, in doubles |
+//! | [`polar`] | complex numbers from random bytes, in doubles |
 //! | [`sample`] | small coefficients from random bytes |
 //! | [`radix`] | packing coefficients as digits of words |
 //! | [`Task`], [`run`] | other code, compiled for a backend's instructions |
@@ -29,6 +31,8 @@
 mod backend;
 pub mod exact;
 pub mod f2;
+pub mod fft;
+pub mod polar;
 pub mod poly;
 pub mod radix;
 pub mod ring;

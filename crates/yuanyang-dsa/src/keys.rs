@@ -95,7 +95,7 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
         }
         let mut u = SecretVec::<i16>::zeroed(P::DEGREE);
         u.copy_from_slice(&basis.u);
-        precomp::sampler_precomp::<P>(basis, V::COVARIANCE, &mut material.factors)
+        precomp::sampler_precomp::<P>(backend, basis, V::COVARIANCE, &mut material.factors)
             .map_err(|_| Error::Inconsistent)?;
         if u.iter().zip(&*basis.u).fold(0, |any, (a, b)| any | (a ^ b)) != 0 {
             return Err(Error::Inconsistent);

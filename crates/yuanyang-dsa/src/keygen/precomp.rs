@@ -7,16 +7,16 @@
 //! * A, the lower triangular square root of Sigma_p - 1, at scale 2^22;
 //! * Sigma_delta = Sigma_p - 1 - A A^*, with the rounded A, at scale 2^22.
 //!
-//! The order of the operations is part of the definition of a key: see [`fft`]. Nothing branches or indexes on a value. That
+//! The order of the operations is part of the definition of a key: see [`pq_arith::fft`]. Nothing branches or indexes on a value. That
 //! some number does not fit its field is found at the end and public: the key is not made then.
 
 #![allow(clippy::float_arithmetic, reason = "doubles are allowed in key generation")]
 
 use super::constants::Constants;
-use super::fft;
 use crate::heap::SecretVec;
 use crate::material::{Basis, Covariance, Factors};
 use crate::params::Params;
+use pq_arith::{Backend, fft};
 
 /// The scale of u, as a factor.
 const U_SCALE: f64 = 2048.0;
@@ -29,6 +29,7 @@ pub(crate) struct OutOfRange;
 
 /// The values of the basis at the roots of X^d+1.
 pub(crate) struct Precomputation {
+    backend: Backend,
     f: SecretVec<f64>,
     g: SecretVec<f64>,
     big_f: SecretVec<f64>,
@@ -41,24 +42,26 @@ pub(crate) struct Precomputation {
 ///
 /// [`OutOfRange`] as it says there; the outputs are not meaningful then.
 pub(crate) fn sampler_precomp<P: Params>(
+    backend: Backend,
     basis: &mut Basis,
     covariance: Covariance,
     factors: &mut Factors,
 ) -> Result<(), OutOfRange> {
-    let mut precomputation = Precomputation::new(basis);
+    let mut precomputation = Precomputation::new(backend, basis);
     precomputation.compute_u(&mut basis.u)?;
     precomputation.compute_factors::<P>(&basis.u, covariance, factors)
 }
 
 impl Precomputation {
-    pub(crate) fn new(basis: &Basis) -> Self {
+    pub(crate) fn new(backend: Backend, basis: &Basis) -> Self {
         let transform = |a: &[i8]| {
             let mut values = SecretVec::zeroed(a.len());
             fft::set_integers(&mut values, a);
-            fft::forward(&mut values);
+            fft::forward(backend, &mut values);
             values
         };
         Self {
+            backend,
             f: transform(&basis.f),
             g: transform(&basis.g),
             big_f: transform(&basis.big_f),
@@ -75,7 +78,8 @@ impl Precomputation {
             let product = basis.f.conj() * basis.big_f + basis.g.conj() * basis.big_g;
             put(&mut values, slot, Complex { re: -(product.re / norm), im: -(product.im / norm) });
         }
-        let fits = round_coefficients(&mut values, U_SCALE, f64::from(i16::MIN), f64::from(i16::MAX));
+        let fits =
+            round_coefficients(self.backend, &mut values, U_SCALE, f64::from(i16::MIN), f64::from(i16::MAX));
         for (u, value) in u.iter_mut().zip(&*values) {
             *u = *value as i16;
         }
@@ -120,9 +124,9 @@ impl Precomputation {
         // Round A and go on with the rounded values.
         let outputs = [&mut factors.a00, &mut factors.a10, &mut factors.a11];
         for (values, out) in root.iter_mut().zip(outputs) {
-            round_to_grid(values, out)?;
+            round_to_grid(self.backend, values, out)?;
             values.iter_mut().for_each(|x| *x *= 1.0 / A_SCALE);
-            fft::forward(values);
+            fft::forward(self.backend, values);
         }
 
         let [a00, a10, a11] = &root;
@@ -136,7 +140,7 @@ impl Precomputation {
             put(&mut delta[3], slot, (Complex::real(s11) - a10 * a10.conj()) - a11 * a11.conj());
         }
         for (values, out) in delta.iter_mut().zip(&mut factors.delta) {
-            round_to_grid(values, out)?;
+            round_to_grid(self.backend, values, out)?;
         }
         Ok(())
     }
@@ -146,7 +150,7 @@ impl Precomputation {
         for (value, &u) in values.iter_mut().zip(u) {
             *value = f64::from(u) * (1.0 / U_SCALE);
         }
-        fft::forward(&mut values);
+        fft::forward(self.backend, &mut values);
         for slot in 0..u.len() >> 1 {
             let (basis, u) = (self.slot(slot), get(&values, slot));
             put(&mut self.big_f, slot, basis.big_f + u * basis.f);
@@ -191,8 +195,8 @@ impl Slot {
 }
 
 /// Values to coefficients, times 2^22, rounded, as integers.
-fn round_to_grid(values: &mut [f64], out: &mut [i32]) -> Result<(), OutOfRange> {
-    let fits = round_coefficients(values, A_SCALE, f64::from(i32::MIN), f64::from(i32::MAX));
+fn round_to_grid(backend: Backend, values: &mut [f64], out: &mut [i32]) -> Result<(), OutOfRange> {
+    let fits = round_coefficients(backend, values, A_SCALE, f64::from(i32::MIN), f64::from(i32::MAX));
     for (out, value) in out.iter_mut().zip(values) {
         *out = *value as i32;
         *value = f64::from(*out);
@@ -201,8 +205,14 @@ fn round_to_grid(values: &mut [f64], out: &mut [i32]) -> Result<(), OutOfRange> 
 }
 
 /// Replaces values by coefficients times `scale`, rounded to integers.
-fn round_coefficients(values: &mut [f64], scale: f64, min: f64, max: f64) -> Result<(), OutOfRange> {
-    fft::inverse(values);
+fn round_coefficients(
+    backend: Backend,
+    values: &mut [f64],
+    scale: f64,
+    min: f64,
+    max: f64,
+) -> Result<(), OutOfRange> {
+    fft::inverse(backend, values);
     let mut fits = true;
     for x in values {
         // Far outside the range rounding is not exact, but it stays outside.

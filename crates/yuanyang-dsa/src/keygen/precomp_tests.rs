@@ -48,14 +48,17 @@ fn is_adjoint(a: &[i32], b: &[i32]) -> bool {
 
 fn traces<P: Params>() {
     let trace = load(&format!("trace-yuanyang-dsa-keygen-{}.json", P::DEGREE));
-    for record in cases(&trace, "records") {
+    let records = cases(&trace, "records");
+    let everywhere =
+        Backend::available().flat_map(|backend| records.iter().map(move |record| (backend, record)));
+    for (backend, record) in everywhere {
         let mut basis = basis::<P>(record);
         let mut factors = Factors::zeroed::<P>();
-        assert_eq!(sampler_precomp::<P>(&mut basis, Covariance::AsSubmitted, &mut factors), Ok(()));
+        assert_eq!(sampler_precomp::<P>(backend, &mut basis, Covariance::AsSubmitted, &mut factors), Ok(()));
         check(&record["u_hat"], &basis.u, |x: i16| x.to_le_bytes().into());
         check_factors(record, &factors);
 
-        assert_eq!(sampler_precomp::<P>(&mut basis, Covariance::Corrected, &mut factors), Ok(()));
+        assert_eq!(sampler_precomp::<P>(backend, &mut basis, Covariance::Corrected, &mut factors), Ok(()));
         check(&record["u_hat"], &basis.u, |x: i16| x.to_le_bytes().into());
         check_factors(&record["corrected_covariance_not_in_KAT"], &factors);
 
@@ -89,27 +92,30 @@ fn a_basis_too_long_for_the_covariance_is_refused() {
     let mut factors = Factors::zeroed::<YuanYang512>();
     for covariance in [Covariance::AsSubmitted, Covariance::Corrected] {
         basis.f[3] = 100;
-        assert_eq!(sampler_precomp::<YuanYang512>(&mut basis, covariance, &mut factors), Err(OutOfRange));
+        assert_eq!(
+            sampler_precomp::<YuanYang512>(Backend::detect(), &mut basis, covariance, &mut factors),
+            Err(OutOfRange)
+        );
     }
 }
 
 #[test]
 fn a_basis_without_length_is_refused() {
     let mut basis = Basis::zeroed::<YuanYang512>();
-    assert_eq!(Precomputation::new(&basis).compute_u(&mut basis.u), Err(OutOfRange));
+    assert_eq!(Precomputation::new(Backend::detect(), &basis).compute_u(&mut basis.u), Err(OutOfRange));
 }
 
 #[test]
 fn a_u_beyond_sixteen_bits_is_refused() {
     let mut basis = Basis::zeroed::<YuanYang512>();
     (basis.f[0], basis.big_f[0]) = (1, 15);
-    assert_eq!(Precomputation::new(&basis).compute_u(&mut basis.u), Ok(()));
+    assert_eq!(Precomputation::new(Backend::detect(), &basis).compute_u(&mut basis.u), Ok(()));
     assert_eq!(basis.u[0], -15 * 2048);
     basis.big_f[0] = 16;
-    assert_eq!(Precomputation::new(&basis).compute_u(&mut basis.u), Ok(()));
+    assert_eq!(Precomputation::new(Backend::detect(), &basis).compute_u(&mut basis.u), Ok(()));
     assert_eq!(basis.u[0], i16::MIN);
     basis.big_f[0] = 17;
-    assert_eq!(Precomputation::new(&basis).compute_u(&mut basis.u), Err(OutOfRange));
+    assert_eq!(Precomputation::new(Backend::detect(), &basis).compute_u(&mut basis.u), Err(OutOfRange));
     basis.big_f[0] = -16;
-    assert_eq!(Precomputation::new(&basis).compute_u(&mut basis.u), Err(OutOfRange));
+    assert_eq!(Precomputation::new(Backend::detect(), &basis).compute_u(&mut basis.u), Err(OutOfRange));
 }

@@ -6,15 +6,19 @@
 
 mod exact;
 mod f2;
+mod fft;
 mod field;
 mod ntt;
+mod polar;
 mod sample;
 mod yuanyang;
 
 pub(crate) use exact::*;
 pub(crate) use f2::*;
+pub(crate) use fft::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
+pub(crate) use polar::*;
 pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
 

@@ -9,34 +9,56 @@
 
 #![allow(clippy::float_arithmetic, clippy::integer_division_remainder_used, reason = "constants")]
 
-/// Cosine and sine of the angle of a root.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Root {
-    pub(crate) re: f64,
-    pub(crate) im: f64,
+/// Cosines and sines of the angles of the roots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Roots<'a> {
+    pub(crate) re: &'a [f64],
+    pub(crate) im: &'a [f64],
+}
+
+impl<'a> Roots<'a> {
+    /// The roots for degree d: 512, 1024 or 2048.
+    ///
+    /// # Panics
+    ///
+    /// For other degrees.
+    pub(crate) fn of_degree(degree: usize) -> Self {
+        match degree {
+            512 => Self { re: &NEAREST.re[..256], im: &NEAREST.im[..256] },
+            1024 => Self { re: &NEAREST.re, im: &NEAREST.im },
+            2048 => Self { re: &ROUNDED_ANGLES.re, im: &ROUNDED_ANGLES.im },
+            _ => panic!("no roots for degree {degree}"),
+        }
+    }
+
+    /// The roots for the layer with that many blocks.
+    #[inline(always)]
+    pub(crate) fn layer(self, blocks: usize) -> Self {
+        Self { re: &self.re[blocks..2 * blocks], im: &self.im[blocks..2 * blocks] }
+    }
+}
+
+struct Table<const HALF: usize> {
+    re: [f64; HALF],
+    im: [f64; HALF],
 }
 
 /// The roots for degree 1024, and in the first 256 entries for degree 512.
-static NEAREST: [Root; 512] = table::<512, 1024>(false);
+static NEAREST: Table<512> = table::<512, 1024>(false);
 
 /// The roots for degree 2048.
-static ROUNDED_ANGLES: [Root; 1024] = with_exceptions(table::<1024, 2048>(true));
-
-/// The roots for degree d: 512, 1024 or 2048.
-pub(crate) fn of_degree(degree: usize) -> &'static [Root] {
-    if degree == 2048 { &ROUNDED_ANGLES } else { &NEAREST[..degree >> 1] }
-}
+static ROUNDED_ANGLES: Table<1024> = with_exceptions(table::<1024, 2048>(true));
 
 /// Two numbers of the submission's table are one unit in the last place off, and keys depend on them.
-const fn with_exceptions(mut table: [Root; 1024]) -> [Root; 1024] {
-    table[910].re = f64::from_bits(0x3fc6_7698_7f72_16b6);
-    table[1017].re = f64::from_bits(0xbfd8_3829_0bb3_59c6);
+const fn with_exceptions(mut table: Table<1024>) -> Table<1024> {
+    table.re[910] = f64::from_bits(0x3fc6_7698_7f72_16b6);
+    table.re[1017] = f64::from_bits(0xbfd8_3829_0bb3_59c6);
     table
 }
 
-const fn table<const HALF: usize, const D: usize>(rounded_angles: bool) -> [Root; HALF] {
+const fn table<const HALF: usize, const D: usize>(rounded_angles: bool) -> Table<HALF> {
     let circle = half_circle::<D>();
-    let mut roots = [Root { re: 1.0, im: 0.0 }; HALF];
+    let mut table = Table { re: [1.0; HALF], im: [0.0; HALF] };
     let mut index = 1;
     while index < HALF {
         let bits = index.ilog2(); // m/2 = 2^bits
@@ -47,10 +69,11 @@ const fn table<const HALF: usize, const D: usize>(rounded_angles: bool) -> [Root
         let (c, s) = circle[turns];
         let e = if rounded_angles { angle_error::<D>(turns) } else { 0 };
         // cos(a + e) = cos a - e sin a and sin(a + e) = sin a + e cos a, up to e^2 < 2^-100.
-        roots[index] = Root { re: to_double(c - mul(e, s)), im: to_double(s + mul(e, c)) };
+        table.re[index] = to_double(c - mul(e, s));
+        table.im[index] = to_double(s + mul(e, c));
         index += 1;
     }
-    roots
+    table
 }
 
 /// Fixed-point numbers have this many bits behind the point.
@@ -135,11 +158,11 @@ mod tests {
     #[test]
     fn roots_lie_at_their_angles() {
         for degree in [512, 1024, 2048] {
-            let roots = of_degree(degree);
-            assert_eq!(roots.len(), degree / 2);
-            for (index, root) in roots.iter().enumerate().skip(1) {
+            let roots = Roots::of_degree(degree);
+            assert_eq!((roots.re.len(), roots.im.len()), (degree / 2, degree / 2));
+            for index in 1..degree / 2 {
                 let (sin, cos) = angle(index).sin_cos();
-                assert!((root.re - cos).abs() < 4e-16 && (root.im - sin).abs() < 4e-16, "{degree}, {index}");
+                assert!((roots.re[index] - cos).abs() < 4e-16 && (roots.im[index] - sin).abs() < 4e-16);
             }
         }
     }
@@ -148,10 +171,9 @@ mod tests {
     #[test]
     fn known_roots_are_nearest_doubles() {
         let half = core::f64::consts::FRAC_1_SQRT_2;
-        assert_eq!(NEAREST[1], Root { re: half, im: half });
         let (cos, sin) = (0.923_879_532_511_286_7, 0.382_683_432_365_089_8);
-        assert_eq!(NEAREST[2], Root { re: cos, im: sin });
-        assert_eq!(NEAREST[3], Root { re: -sin, im: cos });
+        assert_eq!(NEAREST.re[1..4], [half, cos, -sin]);
+        assert_eq!(NEAREST.im[1..4], [half, sin, cos]);
     }
 
     /// Sixteen bits more than a double, from the identity (x + i y)^2 = root of the level before.
@@ -170,9 +192,10 @@ mod tests {
     fn exceptions_are_one_unit_off() {
         let computed = table::<1024, 2048>(true);
         let distance = |a: f64, b: f64| a.to_bits().abs_diff(b.to_bits());
-        for (index, (mine, used)) in computed.iter().zip(&ROUNDED_ANGLES).enumerate() {
-            assert_eq!(distance(mine.re, used.re), u64::from(index == 910 || index == 1017));
-            assert_eq!(mine.im, used.im);
+        for index in 0..1024 {
+            let exception = u64::from(index == 910 || index == 1017);
+            assert_eq!(distance(computed.re[index], ROUNDED_ANGLES.re[index]), exception);
+            assert_eq!(computed.im[index], ROUNDED_ANGLES.im[index]);
         }
     }
 }

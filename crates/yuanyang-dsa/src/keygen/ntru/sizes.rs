@@ -1,0 +1,182 @@
+//! How large the numbers of each level can be, and what follows for limbs, primes and precisions.
+
+use crate::keygen::constants::Constants;
+use crate::params::Params;
+
+/// d = 2048 has levels 0 to 11.
+pub(super) const LEVELS: usize = 12;
+
+/// Bits of the primes, a little less than log2 of the smallest: products of k of them exceed 2^(61.99 k).
+const PRIME_CENTIBITS: usize = 6199;
+
+/// The smallest degree at which products are computed by number-theoretic transforms.
+const SMALLEST_TRANSFORM: usize = 64;
+
+/// The sizes for a set. Level i has polynomials of degree below n = d / 2^i; the last level has integers.
+#[derive(Clone, Debug)]
+pub(super) struct Sizes {
+    /// log2 d, the last level.
+    pub(super) last: usize,
+    /// |coefficients of f, g| < 2^this.
+    coefficients: [usize; LEVELS],
+    /// |coefficients of f g| < 2^this.
+    products: [usize; LEVELS],
+    /// The bits behind the point of the fractions of a level.
+    precisions: [usize; LEVELS],
+}
+
+/// How the sizes are estimated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Estimate {
+    /// Sizes that random keys do not exceed: the largest of hundreds of keys and six standard deviations more.
+    Typical,
+    /// Sizes that no pair which passed the annulus test can exceed.
+    Guaranteed,
+}
+
+/// The bits of the largest coefficients of f and g of each level in samples of 400, 200 and 80 polynomials.
+const OBSERVED: [[usize; LEVELS]; 3] = [
+    [4, 9, 20, 42, 86, 170, 331, 657, 1276, 2551, 0, 0],
+    [3, 9, 21, 45, 91, 182, 362, 707, 1384, 2746, 5492, 0],
+    [3, 10, 22, 47, 97, 195, 383, 755, 1490, 2954, 5868, 11736],
+];
+
+impl Sizes {
+    pub(super) fn new<P: Params>(estimate: Estimate) -> Self {
+        let last = P::DEGREE.trailing_zeros() as usize;
+        let observed = &OBSERVED[last - 9];
+        // ceil(log2(q alpha^2)) in 1/64 bits: |f(z)|^2 + |g(z)|^2 < 2^(norm/64) at every root z of X^d+1.
+        let norm = log2_in_64ths(Constants::of::<P>().slot_max);
+        let bound = |level: usize| match estimate {
+            Estimate::Typical => {
+                let bits = observed[level];
+                (bits + (bits >> 5) + 2, 2 * bits + (bits >> 5) + 3)
+            }
+            // A value of f on level i is a product of 2^i values of f, each at most sqrt(q alpha^2), and one of f g a product of
+            // as many, each at most q alpha^2 / 2. No coefficient exceeds the largest value.
+            Estimate::Guaranteed => (((norm << level) >> 7) + 1, (((norm - 64) << level) >> 6) + 1),
+        };
+        let mut sizes =
+            Self { last, coefficients: [0; LEVELS], products: [0; LEVELS], precisions: [0; LEVELS] };
+        for level in 0..=last {
+            (sizes.coefficients[level], sizes.products[level]) = bound(level);
+        }
+        // An error of e in the fraction of a level becomes at most (n/2) |f g| e, plus one for cutting off. With this choice it
+        // stays below two units of the last place on every level, and below 2^-58 in the end.
+        sizes.precisions[0] = 60;
+        for level in 0..last {
+            let next = sizes.precisions[level] + sizes.products[level] + sizes.log_degree(level) + 1;
+            let next = next + if level + 1 == last { 10 } else { 0 };
+            let whole_limbs = level + 1 == last || !sizes.has_transforms(level + 1);
+            sizes.precisions[level + 1] = if whole_limbs { next.next_multiple_of(64) } else { next };
+        }
+        sizes
+    }
+
+    pub(super) fn log_degree(&self, level: usize) -> usize {
+        self.last - level
+    }
+
+    /// n.
+    pub(super) fn degree(&self, level: usize) -> usize {
+        1 << self.log_degree(level)
+    }
+
+    /// Limbs of a coefficient of f or g, with its sign.
+    pub(super) fn width(&self, level: usize) -> usize {
+        (self.coefficients[level] + 64) >> 6
+    }
+
+    /// Bits of the two integers of the last level.
+    pub(super) fn resultant_bits(&self) -> usize {
+        self.coefficients[self.last]
+    }
+
+    /// Limbs of a coefficient of f g, with its sign.
+    pub(super) fn product_width(&self, level: usize) -> usize {
+        (self.products[level] + 64) >> 6
+    }
+
+    /// Bits behind the point of a fraction.
+    pub(super) fn precision(&self, level: usize) -> usize {
+        self.precisions[level]
+    }
+
+    /// Limbs of a fraction.
+    pub(super) fn fraction_width(&self, level: usize) -> usize {
+        (self.precisions[level] + 63) >> 6
+    }
+
+    /// Whether products of this level go through transforms. If not, and on the level below such a one, precisions are whole limbs.
+    pub(super) fn has_transforms(&self, level: usize) -> bool {
+        self.degree(level) >= SMALLEST_TRANSFORM
+    }
+
+    /// Primes for the norms from this level to the next: their product is eight times as large as a coefficient.
+    pub(super) fn norm_primes(&self, level: usize) -> usize {
+        primes(self.coefficients[level + 1] + 3)
+    }
+
+    /// Primes for the product of a fraction of the next level with f g of this one.
+    pub(super) fn lift_primes(&self, level: usize) -> usize {
+        primes(self.precision(level + 1) + self.products[level] + self.log_degree(level) + 3)
+    }
+}
+
+#[allow(clippy::integer_division_remainder_used, reason = "sizes are public")]
+fn primes(bits: usize) -> usize {
+    (bits * 100).div_ceil(PRIME_CENTIBITS)
+}
+
+/// Some number above 64 log2(x), by 3 at most.
+#[allow(clippy::float_arithmetic, reason = "sizes are public")]
+fn log2_in_64ths(x: f64) -> usize {
+    let mut power = x;
+    // x^64 = mantissa 2^exponent; doubles reach 2^1024 and x < 2^14.
+    for _ in 0..6 {
+        power *= power;
+    }
+    (power.to_bits() >> 52) as usize - 1023 + 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keygen::ntru::modular::PRIMES;
+    use crate::params::{YuanYang512, YuanYang1024, YuanYang2048};
+
+    fn check<P: Params>(expected_norm: usize) {
+        assert_eq!(log2_in_64ths(Constants::of::<P>().slot_max), expected_norm);
+        for estimate in [Estimate::Typical, Estimate::Guaranteed] {
+            let sizes = Sizes::new::<P>(estimate);
+            assert_eq!(sizes.degree(0), P::DEGREE);
+            assert_eq!(sizes.degree(sizes.last), 1);
+            for level in 0..sizes.last {
+                assert!(sizes.coefficients[level] >= OBSERVED[sizes.last - 9][level]);
+                if sizes.has_transforms(level) {
+                    assert!(sizes.lift_primes(level) <= PRIMES.len());
+                    assert!(sizes.norm_primes(level) <= PRIMES.len());
+                } else {
+                    assert_eq!(sizes.precision(level) & 63, 0);
+                }
+                assert!(sizes.fraction_width(level + 1) >= sizes.fraction_width(level));
+            }
+            // The first level is handled with single words.
+            assert_eq!((sizes.width(0), sizes.fraction_width(0)), (1, 1));
+        }
+    }
+
+    /// log2(4474.7649) = 12.1276, log2(8782.76) = 13.1005, log2(15706.8769) = 13.9391.
+    #[test]
+    fn sizes_cover_what_was_observed() {
+        check::<YuanYang512>(778);
+        check::<YuanYang1024>(840);
+        check::<YuanYang2048>(894);
+    }
+
+    #[test]
+    fn primes_are_as_large_as_their_estimate() {
+        let smallest = PRIMES.iter().map(|prime| prime.p).min().expect("a table");
+        assert!(smallest > (1 << 62) - (1 << 22)); // log2 > 62 - 2^-39
+    }
+}
