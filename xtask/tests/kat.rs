@@ -388,7 +388,7 @@ fn manifests_can_be_made_again_from_the_official_texts() {
     let run = make(&["--to", path(&to)]);
     assert_eq!(run.code, 1, "{}", run.out);
     assert!(run.out.contains("canonical SHA-256 "), "{}", run.out);
-    assert_eq!(fs::read_dir(&to).unwrap().count(), 0);
+    assert!(!to.join("yuanyang-kem.json").exists());
     fs::remove_file(&file).unwrap();
     assert_eq!(make(&["--to", path(&to)]).code, 1);
 }
