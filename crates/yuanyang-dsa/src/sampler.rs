@@ -5,9 +5,11 @@
 //! that a comparison needed a second byte, which happens when a fresh random byte equals a byte of the threshold, once in 256
 //! times whatever the threshold; and the number of bytes, which for the zero-centred sampler is larger by one for a positive result.
 
-use crate::constants::{BaseTable, flip};
+use crate::constants::{BaseTable, ZeroTable};
 use crate::fixed::{INV_LOG2, clamp_62, exp_threshold, mul};
 use iccs_symmetric::Reader;
+use pq_arith::Kernels;
+use pq_arith::task::word;
 use pq_common::Error;
 use rand_core::TryCryptoRng;
 
@@ -37,15 +39,10 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
 
     /// |z| of a half-Gaussian: the number of table entries that are larger than 96 random bits. 12 bytes.
     #[inline(always)]
-    fn base<const N: usize>(&mut self, table: &BaseTable<N>) -> Result<i64, Error> {
+    fn base<K: Kernels, const N: usize>(&mut self, table: &BaseTable<N>) -> Result<i64, Error> {
         let (low, high) = self.reader.u96().map_err(|_| Error::RandomSource)?;
-        let (high, middle, low) = (flip(high), flip((low >> 32) as u32), flip(low as u32));
-        let mut count = 0;
-        for i in 0..N {
-            let (h, m, l) = (table.high[i], table.middle[i], table.low[i]);
-            count += i32::from((h > high) | ((h == high) & ((m > middle) | ((m == middle) & (l > low)))));
-        }
-        Ok(i64::from(count))
+        let value = [word(high), word((low >> 32) as u32), word(low as u32)];
+        Ok(i64::from(K::count_larger(table, value)))
     }
 
     /// Goes on comparing bytes of `threshold` with fresh bytes, the highest first, after its first byte turned out
@@ -74,12 +71,16 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     /// the threshold; or the threshold is within [`MARGIN`] of the border between two values of its first
     /// byte, and the random byte is one of the two, once in 2^26 times.
     #[inline(always)]
-    pub(crate) fn gauss<const N: usize>(&mut self, centre: i64, width: Width<'_, N>) -> Result<i32, Error> {
+    pub(crate) fn gauss<K: Kernels, const N: usize>(
+        &mut self,
+        centre: i64,
+        width: Width<'_, N>,
+    ) -> Result<i32, Error> {
         let (floor, fraction) = split_centre(centre);
         for _ in 0..ROUNDS {
             let signs = self.byte()?;
             for i in 0..8 {
-                let z0 = self.base(width.table)?;
+                let z0 = self.base::<K, _>(width.table)?;
                 // z0 + 1 for sign bit 1, -z0 for sign bit 0; its distance from the centre is z0 + rest.
                 let negative = i64::from((signs >> i) & 1) - 1;
                 let z = (z0 ^ negative) + 1;
@@ -105,23 +106,27 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
 
     /// A Gaussian around zero, given its table and its acceptance thresholds.
     #[inline(always)]
-    pub(crate) fn gauss_zero(&mut self, table: &BaseTable<48>, thresholds: &[u64; 48]) -> Result<i32, Error> {
+    pub(crate) fn gauss_zero<K: Kernels>(
+        &mut self,
+        table: &BaseTable<48>,
+        zero: &ZeroTable,
+    ) -> Result<i32, Error> {
         for _ in 0..ROUNDS {
             let signs = self.byte()?;
             for i in 0..8 {
-                let z0 = self.base(table)?;
+                let z0 = self.base::<K, _>(table)?;
                 let positive = (signs >> i) & 1 == 1;
-                let mut threshold = 0;
-                for (j, &entry) in (0i64..).zip(thresholds) {
-                    threshold |= entry & (((j ^ z0) - 1) >> 63) as u64;
-                }
+                let first_byte = K::select(&zero.first_bytes, z0 as u8);
                 // A negative result takes no byte for a comparison. The byte is looked at all the same: should it be the first of a
                 // new request, whatever comes next would make that request.
                 let byte = self.reader.peek().map_err(|_| Error::RandomSource)?;
-                let top = (threshold >> 56) as u8;
                 self.reader.take_peeked(positive);
-                let mut accept = byte < top;
-                if positive & (byte == top) {
+                let mut accept = byte < first_byte;
+                if positive & (byte == first_byte) {
+                    let mut threshold = 0;
+                    for (j, &entry) in (0i64..).zip(&zero.thresholds) {
+                        threshold |= entry & (((j ^ z0) - 1) >> 63) as u64;
+                    }
                     accept = self.below(byte, threshold)?;
                 }
                 if !positive | accept {

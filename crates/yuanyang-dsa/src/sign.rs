@@ -16,7 +16,7 @@ use crate::signature::Signature;
 use crate::variant::Variant;
 use crate::verify::VerifyingKey;
 use core::fmt;
-use pq_arith::{Backend, Task};
+use pq_arith::{Backend, Kernels, Task};
 use pq_common::Error;
 use rand_core::TryCryptoRng;
 
@@ -350,14 +350,14 @@ impl<P: Params, V: Variant, R: TryCryptoRng + ?Sized> Task for PerturbAroundZero
     type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), Error> {
+    fn run<K: Kernels>(self) -> Result<(), Error> {
         // Tables are to be read from memory, not built into the code.
         let thresholds = core::hint::black_box(&V::choice(P::CONSTANTS).zero);
         let table = core::hint::black_box(&P::CONSTANTS.wide);
         let [x0, x1] = self.out;
         for (x0, x1) in x0.iter_mut().zip(x1.iter_mut()) {
-            *x0 = self.sampler.gauss_zero(table, thresholds)?;
-            *x1 = self.sampler.gauss_zero(table, thresholds)?;
+            *x0 = self.sampler.gauss_zero::<K>(table, thresholds)?;
+            *x1 = self.sampler.gauss_zero::<K>(table, thresholds)?;
         }
         Ok(())
     }
@@ -375,14 +375,14 @@ impl<P: Params, V: Variant, R: TryCryptoRng + ?Sized> Task for Perturb<'_, '_, P
     type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), Error> {
+    fn run<K: Kernels>(self) -> Result<(), Error> {
         let width = Width::new(&P::CONSTANTS.wide, V::choice(P::CONSTANTS).inv_2wide);
         let [out0, out1] = self.out;
         let [centres0, centres1] = self.centres;
         let centres = centres0.iter().zip(&**centres1);
         for ((p0, p1), (&c0, &c1)) in out0.iter_mut().zip(out1.iter_mut()).zip(centres) {
-            *p0 = self.sampler.gauss(c0 << 21, width)?;
-            *p1 = self.sampler.gauss(c1 << 21, width)?;
+            *p0 = self.sampler.gauss::<K, _>(c0 << 21, width)?;
+            *p1 = self.sampler.gauss::<K, _>(c1 << 21, width)?;
         }
         Ok(())
     }
@@ -400,10 +400,10 @@ impl<P: Params, R: TryCryptoRng + ?Sized> Task for RoundToLattice<'_, '_, P, R> 
     type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), Error> {
+    fn run<K: Kernels>(self) -> Result<(), Error> {
         let width = Width::new(&P::CONSTANTS.small, P::CONSTANTS.inv_2eta);
         for (z, &centre) in self.out.iter_mut().zip(self.centres) {
-            *z = self.sampler.gauss(centre, width)?;
+            *z = self.sampler.gauss::<K, _>(centre, width)?;
         }
         Ok(())
     }

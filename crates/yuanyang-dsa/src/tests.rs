@@ -11,7 +11,7 @@ extern crate std;
 
 use crate::arithmetic::Arithmetic;
 use crate::compress::{compress, decompress};
-use crate::constants::{BaseTable, Constants, YUANYANG_512, YUANYANG_1024, YUANYANG_2048};
+use crate::constants::{BaseTable, Constants, YUANYANG_512, YUANYANG_1024, YUANYANG_2048, ZeroTable};
 use crate::fixed::*;
 use crate::params::Params;
 use crate::sampler::{MARGIN, Sampler, Width, approximate_threshold, split_centre};
@@ -19,7 +19,8 @@ use crate::variant::sealed::Variant as _;
 use crate::variant::{Corrected, Round1};
 use crate::{YuanYang512, YuanYang1024, YuanYang2048};
 use iccs_symmetric::Drng;
-use pq_arith::Backend;
+use pq_arith::{Backend, Kernels, Task};
+use pq_common::Error;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::vec;
@@ -130,9 +131,7 @@ fn generated_table(milli: u64) -> Vec<u128> {
 }
 
 fn stored_table<const N: usize>(table: &BaseTable<N>) -> Vec<u128> {
-    let word = |x: i32| u128::from(x as u32 ^ 1 << 31);
-    let entry = |i: usize| word(table.high[i]) << 64 | word(table.middle[i]) << 32 | word(table.low[i]);
-    let entries: Vec<_> = (0..N).map(entry).collect();
+    let entries: Vec<_> = (0..N).map(|i| table.entry(i)).collect();
     let used = entries.iter().position(|&entry| entry == 0).expect("padding");
     assert!(entries[used..].iter().all(|&entry| entry == 0));
     entries[..used].to_vec()
@@ -155,7 +154,7 @@ fn zero_thresholds_follow_their_rule() {
         let Constants { corrected, submitted, .. } = P::CONSTANTS;
         for choice in [corrected, submitted] {
             let used = stored_table(&P::CONSTANTS.wide).len() + 1;
-            for (z0, &threshold) in choice.zero.iter().enumerate() {
+            for (z0, &threshold) in choice.zero.thresholds.iter().enumerate() {
                 let x = mul((2 * z0 as i64 + 1) << 43, choice.inv_2wide, 43);
                 assert_eq!(threshold, if z0 < used { zero_threshold(x) } else { 0 }, "{} {z0}", P::NAME);
             }
@@ -209,7 +208,7 @@ fn frequencies_and_tables_are_those_of_the_vectors() {
             (&P::CONSTANTS.submitted, "zero_thresholds_submitted"),
         ] {
             let expected = entries(field);
-            assert!(choice.zero.iter().map(|&x| u128::from(x)).take(expected.len()).eq(expected));
+            assert!(choice.zero.thresholds.iter().map(|&x| u128::from(x)).take(expected.len()).eq(expected));
         }
         let mut start = 0;
         for (symbol, frequency) in cases(set, "rans_freq").iter().enumerate() {
@@ -321,6 +320,34 @@ fn delta1_is_the_product_of_its_factors() {
     check::<YuanYang2048>();
 }
 
+/// One sample around a centre, on the fastest backend.
+struct Around<'s, 'r, 't, const N: usize>(&'s mut Sampler<'r, Drng>, i64, Width<'t, N>);
+
+impl<const N: usize> Task for Around<'_, '_, '_, N> {
+    type Output = Result<i32, Error>;
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Self::Output {
+        self.0.gauss::<K, _>(self.1, self.2)
+    }
+}
+
+/// One sample around zero, on the fastest backend.
+struct AroundZero<'s, 'r, 't>(&'s mut Sampler<'r, Drng>, &'t BaseTable<48>, &'t ZeroTable);
+
+impl Task for AroundZero<'_, '_, '_> {
+    type Output = Result<i32, Error>;
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Self::Output {
+        self.0.gauss_zero::<K>(self.1, self.2)
+    }
+}
+
+fn draw<T: Task<Output = Result<i32, Error>>>(task: T) -> i32 {
+    pq_arith::run(Backend::detect(), task).expect("a good source")
+}
+
 /// Mean and variance of `count` samples.
 fn moments(count: usize, mut sample: impl FnMut() -> i32) -> (f64, f64) {
     let samples: Vec<f64> = (0..count).map(|_| f64::from(sample())).collect();
@@ -346,16 +373,16 @@ fn largest_deviations<P: Params>(submitted: bool, eta: f64) -> (f64, f64) {
     let (mut mean, mut variance) = (0f64, 0f64);
     let mut note = |(m, v): (f64, f64)| (mean, variance) = (mean.max(m.abs()), variance.max(v.abs()));
     let wide = 16.0 * eta * eta;
-    note(deviations(count, 0.0, wide, || sampler.gauss_zero(&c.wide, &choice.zero).expect("a good source")));
+    note(deviations(count, 0.0, wide, || draw(AroundZero(&mut sampler, &c.wide, &choice.zero))));
     for quarter in [0, 1, 2, 3, -5] {
         let centre = f64::from(quarter) / 4.0;
         let width = Width::new(&c.wide, choice.inv_2wide);
         let at = i64::from(quarter) << 41;
-        note(deviations(count, centre, wide, || sampler.gauss(at, width).expect("a good source")));
+        note(deviations(count, centre, wide, || draw(Around(&mut sampler, at, width))));
         if !submitted {
             // eta is below 1: the variance of the small sampler depends on the centre in the eighth digit only.
             let width = Width::new(&c.small, c.inv_2eta);
-            note(deviations(count, centre, eta * eta, || sampler.gauss(at, width).expect("a good source")));
+            note(deviations(count, centre, eta * eta, || draw(Around(&mut sampler, at, width))));
         }
     }
     (mean, variance)

@@ -16,7 +16,7 @@ use crate::heap::SecretVec;
 use crate::material::{Covariance, Factors};
 use crate::params::Params;
 use core::fmt;
-use pq_arith::Task;
+use pq_arith::{Kernels, Task};
 
 /// How a secret key signs: [`Corrected`], or as submitted (feature `hazmat`). The trait is sealed.
 pub trait Variant: sealed::Variant {}
@@ -81,7 +81,7 @@ impl Task for SumOfSquaredSines<'_> {
     type Output = i64;
 
     #[inline(always)]
-    fn run(self) -> i64 {
+    fn run<K: Kernels>(self) -> i64 {
         let high = |a: i32, b: i32| ((i64::from(a) * i64::from(b)) >> 32) as i32;
         let term = |c: i64| {
             // c modulo 1, between -1/2 and 1/2, in Q32.
