@@ -18,7 +18,7 @@ pub struct Frequencies {
     bits: u32,
     /// The number of symbols.
     symbols: usize,
-    /// The first symbols with their frequencies; entries after the last have start and frequency 0. All other symbols have frequency 1.
+    /// The first symbols; all others have frequency 1.
     head: [Symbol; HEAD],
     /// How many entries of `head` are in use.
     head_len: usize,
@@ -81,8 +81,10 @@ impl Frequencies {
             start: self.head_sum.wrapping_add(behind) & in_tail,
             reciprocal: (1 << 42) & (u64::from(in_tail) | u64::from(in_tail) << 32),
         };
-        for (i, entry) in self.head.iter().enumerate() {
-            // All ones where i is the symbol. Unused entries are zero.
+        // Hidden, lest the compiler makes branches of the masks.
+        let symbol = core::hint::black_box(symbol);
+        for (i, entry) in self.head[..self.head_len].iter().enumerate() {
+            // All ones where i is the symbol.
             let mask = (((i as u32 ^ symbol).wrapping_sub(1)) as i32 >> 31) as u32;
             found.frequency |= entry.frequency & mask;
             found.start |= entry.start & mask;

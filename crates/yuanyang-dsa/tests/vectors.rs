@@ -1,6 +1,6 @@
 //! Signatures and intermediate values of independent computations, and malformed inputs.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::integer_division_remainder_used)]
 #![cfg(feature = "hazmat")]
 
 mod common;
@@ -116,9 +116,8 @@ fn safe_key_from_a_submitted_one<P: Params>() {
 
 fn corrected_signatures<P: Params>() {
     let vectors = load("corrected-yuanyang-dsa-sign.json");
-    let records = cases(&vectors, "records").iter();
-    let record =
-        records.filter(|record| P::NAME.ends_with(&format!("-{}", record["set"]))).next().expect("every set");
+    let mut records = cases(&vectors, "records").iter();
+    let record = records.find(|record| P::NAME.ends_with(&format!("-{}", record["set"]))).expect("every set");
     for backend in Backend::available() {
         let encoded = bytes(record, "sk");
         let key = SigningKey::<P>::from_bytes_with_backend(&encoded, backend).expect("a good key");

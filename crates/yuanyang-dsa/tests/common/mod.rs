@@ -6,7 +6,7 @@ use test_support::vectors::{bytes, cases, load};
 use yuanyang_dsa::{Params, SigningKey};
 
 /// The encoded key of the corrected vectors that belongs to a set.
-pub fn encoded_key<P: Params>() -> Vec<u8> {
+pub(crate) fn encoded_key<P: Params>() -> Vec<u8> {
     let vectors = load("corrected-yuanyang-dsa-sign.json");
     let fits = |sk: &Vec<u8>| sk.len() == SigningKey::<P>::LEN;
     cases(&vectors, "records")
@@ -17,7 +17,7 @@ pub fn encoded_key<P: Params>() -> Vec<u8> {
 }
 
 /// The same, parsed.
-pub fn key<P: Params>() -> SigningKey<P> {
+pub(crate) fn key<P: Params>() -> SigningKey<P> {
     SigningKey::from_bytes(&encoded_key::<P>()).expect("a good key")
 }
 
