@@ -24,6 +24,8 @@ pub struct Frequencies {
     head_len: usize,
     /// Sum of the frequencies in `head`.
     head_sum: u32,
+    /// For each 1024th part of the slots the symbol that its first slot belongs to, or the last of `head`.
+    guesses: [u8; 1024],
 }
 
 const HEAD: usize = 32;
@@ -68,7 +70,16 @@ impl Frequencies {
             i += 1;
         }
         assert!(sum as usize + symbols - head.len() == 1 << bits);
-        Self { bits, symbols, head: table, head_len: head.len(), head_sum: sum }
+        let mut guesses = [0; 1024];
+        let (mut part, mut symbol) = (0, 0);
+        while part < 1024 {
+            while symbol + 1 < head.len() && table[symbol + 1].start <= (part as u32) << (bits - 10) {
+                symbol += 1;
+            }
+            guesses[part] = symbol as u8;
+            part += 1;
+        }
+        Self { bits, symbols, head: table, head_len: head.len(), head_sum: sum, guesses }
     }
 
     /// The entry of a symbol below the number of symbols. Scans the head and computes the rest, whatever the symbol.
@@ -94,11 +105,12 @@ impl Frequencies {
     }
 
     /// The symbol whose range contains `slot`, and its frequency and start. For verification: time depends on `slot`.
+    #[inline]
     pub(crate) fn find(&self, slot: u32) -> (u32, u32, u32) {
         if slot >= self.head_sum {
             return (self.head_len as u32 + slot - self.head_sum, 1, slot);
         }
-        let mut symbol = 0;
+        let mut symbol = usize::from(self.guesses[(slot >> (self.bits - 10)) as usize]);
         while symbol + 1 < self.head_len && slot >= self.head[symbol + 1].start {
             symbol += 1;
         }
@@ -205,13 +217,12 @@ pub(crate) fn decompress<P: Params>(body: &[u8], s1: &mut [i16]) -> Option<()> {
     if terminator != 0x80 || body.len() != P::BODY {
         return None;
     }
-    let (coded, raw) = content.split_at(content.len().checked_sub(raw_len::<P>())?);
-    let (state, coded) = coded.split_first_chunk::<4>()?;
-    let mut x = u32::from_le_bytes(*state);
-    if !(LOW..1 << 31).contains(&x) {
+    let coded_len = content.len().checked_sub(raw_len::<P>())?;
+    let (mut position, mut raw) = (4, content[coded_len..].iter());
+    let mut x = u32::from_le_bytes(*content.first_chunk::<4>()?);
+    if coded_len < position || !(LOW..1 << 31).contains(&x) {
         return None;
     }
-    let (mut coded, mut raw) = (coded.iter(), raw.iter());
     let frequencies = P::FREQUENCIES;
     let (width, low) = (P::LOW_BITS + 1, (1 << P::LOW_BITS) - 1);
     let (mut buffer, mut pending) = (0u32, 0);
@@ -220,8 +231,13 @@ pub(crate) fn decompress<P: Params>(body: &[u8], s1: &mut [i16]) -> Option<()> {
         let (symbol, frequency, start) = frequencies.find(slot);
         // x < 2^31, so the new x is below f 2^(31 - s) + f <= 2^31.
         x = frequency * (x >> frequencies.bits) + slot - start;
-        while x < LOW {
-            x = x << 8 | u32::from(*coded.next()?);
+        // x >= 2^7, so two bytes are enough. What lies behind the coded part is longer than that.
+        let bytes = u32::from(u16::from_be_bytes(*content.get(position..)?.first_chunk()?));
+        let count = u32::from(x < LOW) + u32::from(x < LOW >> 8);
+        x = x << (8 * count) | bytes >> (16 - 8 * count);
+        position += count as usize;
+        if position > coded_len {
+            return None;
         }
         if pending < width {
             buffer = buffer << 8 | u32::from(*raw.next()?);
@@ -237,5 +253,5 @@ pub(crate) fn decompress<P: Params>(body: &[u8], s1: &mut [i16]) -> Option<()> {
         }
         *value = if negative { -magnitude } else { magnitude };
     }
-    (x == LOW && coded.next().is_none()).then_some(())
+    (x == LOW && position == coded_len).then_some(())
 }
