@@ -123,6 +123,12 @@ impl Prime {
         self.power(x, self.p - 2)
     }
 
+    /// 1/2^log, log <= 12.
+    pub(super) const fn inverse_of_power_of_two(self, log: u32) -> u64 {
+        // p - 1 is a multiple of 2^log, and 2^log (p-1)/2^log is -1.
+        self.p - ((self.p - 1) >> log)
+    }
+
     /// An element of order 2^log, log <= 12.
     pub(super) const fn root_of_order(self, log: u32) -> u64 {
         self.power(self.root, 1 << (12 - log))
@@ -135,19 +141,9 @@ impl Prime {
         // 2^64 = 4 delta
         let sign = (self.delta << 2) & (top as i64 >> 63) as u64;
         let start = self.sub(self.reduce(top as u128), sign);
-        self.residue_below(start, &limbs[..limbs.len() - 1])
-    }
-
-    /// The residue of an unsigned integer in limbs, the least significant first.
-    #[inline(always)]
-    pub(super) fn residue(self, limbs: &[u64]) -> u64 {
-        self.residue_below(0, limbs)
-    }
-
-    #[inline(always)]
-    fn residue_below(self, start: u64, limbs: &[u64]) -> u64 {
         // r 2^64 + limb < 2^126
-        limbs.iter().rev().fold(start, |r, &limb| self.reduce((r as u128) << 64 | u128::from(limb)))
+        let below = limbs[..limbs.len() - 1].iter().rev();
+        below.fold(start, |r, &limb| self.reduce((r as u128) << 64 | u128::from(limb)))
     }
 }
 
@@ -254,6 +250,9 @@ mod tests {
                 assert!(2 * centred.abs() < p as i128);
                 assert_eq!(centred.rem_euclid(p as i128), i128::from(x));
             }
+            for log in 0..=12 {
+                assert_eq!(prime.mul(prime.inverse_of_power_of_two(log), 1 << log), 1);
+            }
             for x in [0, 1, -1, 127, i32::MIN, i32::MAX] {
                 assert_eq!(i128::from(prime.from_small(x)), i128::from(x).rem_euclid(p as i128));
             }
@@ -269,7 +268,6 @@ mod tests {
             {
                 let limbs = [x as u64, (x >> 64) as u64];
                 assert_eq!(i128::from(prime.residue_signed(&limbs)), x.rem_euclid(p));
-                assert_eq!(u128::from(prime.residue(&limbs)), x as u128 % p as u128);
                 // One limb more, by its definition.
                 let limbs = [5, limbs[0], limbs[1]];
                 let expected = (x.rem_euclid(p) as u128 * ((1u128 << 64) % p as u128) + 5) % p as u128;
