@@ -71,15 +71,7 @@ impl<'a> Top<'a> {
         let coefficients = self.first_solution(fraction, precision);
         let mut big_f = self.transform_integers(&coefficients);
         let mut big_g = self.second_from_first(&big_f)?;
-        let mut first = Some(coefficients);
-        loop {
-            let rounded = first.take().unwrap_or_else(|| self.coefficients(&mut copy(&big_f)));
-            // Declassified: whether one rounding was enough. It always is unless f is almost zero at some root of X^d+1, which
-            // happens to less than one key in 2^30.
-            if self.reduce(&rounded, &mut big_f, &mut big_g)? < LIMIT as f64 {
-                break;
-            }
-        }
+        self.reduce(coefficients, &mut big_f, &mut big_g)?;
         let [f, g] = self.residues;
         let mut wrong = 0;
         for ((&f, &g), (&big_f, &big_g)) in f.iter().zip(&**g).zip(big_f.iter().zip(&*big_g)) {
@@ -155,8 +147,19 @@ impl<'a> Top<'a> {
         Some(out)
     }
 
+    /// Reduces the solution with values `big_f` and `big_g` modulo p; `coefficients` are those of F.
+    fn reduce(&self, coefficients: SecretVec<i64>, big_f: &mut [u64], big_g: &mut [u64]) -> Option<()> {
+        let mut coefficients = coefficients;
+        // Declassified: whether one rounding was enough. It always is unless f is almost zero at some root of X^d+1, which
+        // happens to less than one key in 2^30.
+        while self.subtract_rounded(&coefficients, big_f, big_g)? >= LIMIT as f64 {
+            coefficients = self.coefficients(&mut copy(big_f));
+        }
+        Some(())
+    }
+
     /// Subtracts the multiple round(t) of (f, g) and returns its largest coefficient. `coefficients` are those of F.
-    fn reduce(&self, coefficients: &[i64], big_f: &mut [u64], big_g: &mut [u64]) -> Option<f64> {
+    fn subtract_rounded(&self, coefficients: &[i64], big_f: &mut [u64], big_g: &mut [u64]) -> Option<f64> {
         let prime = self.transform.prime;
         let mut t = self.quotient(coefficients, &self.coefficients(&mut copy(big_g)));
         let mut largest = 0.0f64;
@@ -218,4 +221,73 @@ fn copy(values: &[u64]) -> SecretVec<u64> {
     let mut copy = SecretVec::zeroed(values.len());
     copy.copy_from_slice(values);
     copy
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::super::modular::PRIMES;
+    use super::*;
+    use std::vec;
+    use std::vec::Vec;
+
+    const D: usize = 512;
+
+    /// f = 51, g = 10 X, q = 2689, and F, G = q modulo f, reduced.
+    fn example(transform: &Transform) -> ([SecretVec<u64>; 2], [Vec<i8>; 2]) {
+        let mut small = [vec![0; D], vec![0; D]];
+        (small[0][0], small[1][1]) = (51, 10);
+        let residues = [0, 1].map(|which| {
+            let mut out = SecretVec::zeroed(D);
+            for (out, &x) in out.iter_mut().zip(&small[which]) {
+                *out = transform.prime.from_small(i32::from(x));
+            }
+            transform.forward(&mut out);
+            out
+        });
+        (residues, small)
+    }
+
+    #[test]
+    fn solutions_of_any_size_are_reduced() {
+        let transform = Transform::new(PRIMES[0], D);
+        let (residues, small) = example(&transform);
+        let top = Top::new(Backend::detect(), &transform, 2689, &residues, [&small[0], &small[1]]);
+        // 51 G - 10 X F = 2689 with F = a X^-1 = -a X^511: 51 G - 10 a = 2689 for G = 49, a = -19. And t = (F f* + G g*)/N has
+        // the coefficient (-51 19 + 10 49)/2701 at X^-1, which is -0.18.
+        for multiple in [0, 1, -7, 1 << 21, -(1 << 30), 1 << 40] {
+            let (mut big_f, mut big_g) = (vec![0; D], vec![0; D]);
+            (big_f[511], big_g[0]) = (19, 49);
+            big_f[200] += 51 * multiple;
+            big_g[201] += 10 * multiple;
+            let mut coefficients = SecretVec::zeroed(D);
+            coefficients.copy_from_slice(&big_f);
+            let (mut x, mut y) = (top.transform_integers(&big_f), top.transform_integers(&big_g));
+            assert!(top.reduce(coefficients, &mut x, &mut y).is_some());
+            (big_f[200], big_g[201]) = (0, 0);
+            assert_eq!(*top.coefficients(&mut x), big_f);
+            assert_eq!(*top.coefficients(&mut y), big_g);
+        }
+        // Nothing that doubles cannot round.
+        let mut coefficients = SecretVec::zeroed(D);
+        coefficients[0] = 1 << 55;
+        let mut x = top.transform_integers(&coefficients);
+        assert!(top.reduce(coefficients, &mut x, &mut vec![0; D]).is_none());
+    }
+
+    #[test]
+    fn wrong_fractions_are_refused() {
+        let transform = Transform::new(PRIMES[0], D);
+        let (residues, small) = example(&transform);
+        let top = Top::new(Backend::detect(), &transform, 2689, &residues, [&small[0], &small[1]]);
+        // v 10 X = 1 modulo 51: v = -5 X^-1 = 5 X^511. The fraction is 5/51 there.
+        let mut fraction = vec![0; D];
+        let exact = 5.0 / 51.0 * f64::from(1 << 28);
+        fraction[511] = exact as u64;
+        let [big_f, big_g] = top.solution(&fraction, 28).expect("the right fraction");
+        assert_eq!((big_f[511], big_g[0]), (19, 49));
+        assert!(big_f[..511].iter().chain(&big_g[1..]).all(|&x| x == 0));
+        fraction[511] = (exact * 1.01) as u64;
+        assert!(top.solution(&fraction, 28).is_none());
+    }
 }

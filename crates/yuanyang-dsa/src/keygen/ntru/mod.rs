@@ -102,4 +102,5 @@ fn bottom(sizes: &Sizes, a: &[u64], b: &[u64]) -> Option<SecretVec<u64>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_arithmetic, clippy::integer_division_remainder_used, reason = "tests")]
 mod tests;

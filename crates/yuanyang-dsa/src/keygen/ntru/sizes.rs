@@ -11,7 +11,7 @@ pub(super) const LEVELS: usize = 12;
 const PRIME_CENTIBITS: usize = 6199;
 
 /// The smallest degree at which products are computed by number-theoretic transforms.
-const SMALLEST_TRANSFORM: usize = 64;
+const SMALLEST_TRANSFORM: usize = 32;
 
 /// The sizes for a set. Level i has polynomials of degree below n = d / 2^i; the last level has integers.
 #[derive(Clone, Debug)]
@@ -72,6 +72,21 @@ impl Sizes {
             let next = sizes.precisions[level] + sizes.products[level] + spare + excess;
             let whole_limbs = level + 1 == last || !sizes.has_transforms(level + 1);
             sizes.precisions[level + 1] = if whole_limbs { next.next_multiple_of(64) } else { next };
+        }
+        sizes
+    }
+
+    /// Sizes of which one is too small by that many bits: of the coefficients of a level, or of its fractions.
+    #[cfg(test)]
+    pub(super) fn smaller(&self, level: usize, bits: usize, coefficients: bool) -> Self {
+        let mut sizes = self.clone();
+        if coefficients {
+            sizes.coefficients[level] = sizes.coefficients[level].saturating_sub(bits).max(1);
+        } else {
+            for level in level..=sizes.last {
+                sizes.precisions[level] =
+                    sizes.precisions[level].saturating_sub(64 * bits.div_ceil(64)).max(64);
+            }
         }
         sizes
     }
