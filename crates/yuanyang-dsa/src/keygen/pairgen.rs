@@ -125,5 +125,6 @@ impl PairGen {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_arithmetic, clippy::integer_division_remainder_used, reason = "tests")]
 #[path = "pairgen_tests.rs"]
 mod tests;

@@ -126,9 +126,9 @@ fn layer_of_blocks<const N: usize>(
     let roots = roots.re.chunks_exact(8 >> log).zip(roots.im.chunks_exact(8 >> log));
     // Lane i belongs to block i / (N/2) and is there number i % (N/2) of its half.
     let block = |i: usize| i >> (log - 1);
-    let place = |i: usize| (block(i) << log) | (i & (N / 2 - 1));
+    let place = |i: usize| (block(i) << log) | (i & ((N >> 1) - 1));
     for ((re, im), (w_re, w_im)) in eights.zip(roots) {
-        let second = |i: usize| place(i) + N / 2;
+        let second = |i: usize| place(i) + (N >> 1);
         let x = Complex { re: pick(re, place), im: pick(im, place) };
         let y = Complex { re: pick(re, second), im: pick(im, second) };
         let w = Complex { re: pick(w_re, block), im: pick(w_im, block) };
@@ -159,14 +159,14 @@ pub(crate) fn fft_multiply(a: &mut [f64], b: &[f64]) {
 pub(crate) fn fft_norms_between(a: &[f64], b: &[f64], norms: &mut [f64], min: f64, max: f64) -> bool {
     let (a_re, a_im) = a.split_at(norms.len());
     let (b_re, b_im) = b.split_at(norms.len());
-    let mut outside = 0;
+    let mut inside = 1;
     for ((norm, (a_re, a_im)), (b_re, b_im)) in
         norms.iter_mut().zip(a_re.iter().zip(a_im)).zip(b_re.iter().zip(b_im))
     {
         *norm = a_re * a_re + a_im * a_im + b_re * b_re + b_im * b_im;
-        outside |= u64::from(!(*norm >= min)) | u64::from(!(*norm <= max));
+        inside &= u64::from(*norm >= min) & u64::from(*norm <= max); // 0 for a NaN
     }
-    outside == 0
+    inside == 1
 }
 
 #[inline(always)]

@@ -168,7 +168,7 @@ impl<'a> Top<'a> {
             largest = largest.max(x.abs());
         }
         // p has 62 bits, and q/f more than 2^45 only if a value of f is below 2^-33.
-        if !(largest < 35_184_372_088_832.0) {
+        if largest >= 35_184_372_088_832.0 {
             return None;
         }
         let mut k = SecretVec::<i64>::zeroed(t.len());
@@ -240,7 +240,7 @@ mod tests {
         let residues = [0, 1].map(|which| {
             let mut out = SecretVec::zeroed(D);
             for (out, &x) in out.iter_mut().zip(&small[which]) {
-                *out = transform.prime.from_small(i32::from(x));
+                *out = transform.prime.small(i32::from(x));
             }
             transform.forward(&mut out);
             out

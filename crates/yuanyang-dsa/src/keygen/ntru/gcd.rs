@@ -195,6 +195,7 @@ fn to_limbs(limbs: &mut [u64], digits: &[i64]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::integer_division_remainder_used, reason = "tests")]
 mod tests {
     extern crate std;
     use super::*;

@@ -136,6 +136,7 @@ pub(super) fn montgomery_steps(a: &mut [u64], modulus: &[u64], quotients: &mut [
 }
 
 #[cfg(test)]
+#[allow(clippy::integer_division_remainder_used, reason = "tests")]
 mod tests {
     extern crate std;
     use super::*;

@@ -99,7 +99,7 @@ impl Prime {
 
     /// A small signed integer modulo p.
     #[inline(always)]
-    pub(super) const fn from_small(self, x: i32) -> u64 {
+    pub(super) const fn small(self, x: i32) -> u64 {
         self.add_if_negative(x as i64 as u64)
     }
 
@@ -270,7 +270,7 @@ mod tests {
                 assert_eq!(prime.mul(prime.inverse_of_power_of_two(log), 1 << log), 1);
             }
             for x in [0, 1, -1, 127, i32::MIN, i32::MAX] {
-                assert_eq!(i128::from(prime.from_small(x)), i128::from(x).rem_euclid(p as i128));
+                assert_eq!(i128::from(prime.small(x)), i128::from(x).rem_euclid(p as i128));
             }
         }
     }

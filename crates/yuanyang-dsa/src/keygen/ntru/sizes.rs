@@ -50,12 +50,11 @@ impl Sizes {
         let norm = log2_in_64ths(Constants::of::<P>().slot_max);
         let mut sizes =
             Self { last, coefficients: [0; LEVELS], products: [0; LEVELS], precisions: [0; LEVELS] };
-        for level in 0..=last {
+        for (level, &bits) in observed.iter().enumerate().take(last + 1) {
             // A value of f on level i is a product of 2^i values of f, each at most sqrt(q alpha^2), and one of f g a product of
             // as many, each at most q alpha^2 / 2. Coefficients and their norm do not exceed the largest value.
             let coefficients = ((norm << level) >> 7) + 1;
             let products = (((norm - 64) << level) >> 6) + 1;
-            let bits = observed[level];
             (sizes.coefficients[level], sizes.products[level]) = match estimate {
                 Estimate::Typical => (bits + (bits >> 5) + 2, products.min(2 * bits + (bits >> 5) + 8)),
                 Estimate::Guaranteed => (coefficients, products),
@@ -177,8 +176,11 @@ mod tests {
             let sizes = Sizes::new::<P>(estimate);
             assert_eq!(sizes.degree(0), P::DEGREE);
             assert_eq!(sizes.degree(sizes.last), 1);
+            let observed = OBSERVED[sizes.last - 9];
+            assert!(
+                sizes.coefficients.iter().zip(observed).all(|(&mine, observed)| mine > observed || mine == 0)
+            );
             for level in 0..sizes.last {
-                assert!(sizes.coefficients[level] >= OBSERVED[sizes.last - 9][level]);
                 if sizes.has_transforms(level) {
                     assert!(sizes.lift_primes(level) <= PRIMES.len());
                     assert!(sizes.norm_primes(level) <= PRIMES.len());
