@@ -135,7 +135,7 @@ mod tests {
     fn the_yardstick_measures_itself_as_one_block() {
         let mut comparison = Comparison::new();
         let message = vec![1; 16 << 10];
-        comparison.add("again", || {
+        comparison.add("again", move || {
             black_box(Sm3::digest(black_box(&message)));
         });
         let figures = comparison.measure(50);

@@ -10,7 +10,7 @@
 //! | [`polar`] | complex numbers from random bytes, in doubles |
 //! | [`sample`] | small coefficients from random bytes |
 //! | [`radix`] | packing coefficients as digits of words |
-//! | [`Task`], [`run`] | other code, compiled for a backend's instructions |
+//! | [`task`] | other code, compiled for a backend's instructions |
 //! | [`yuanyang`] | message, rounding and lifting steps of YuanYang encryption |
 //!
 //! # Constant time
@@ -37,8 +37,8 @@ pub mod poly;
 pub mod radix;
 pub mod ring;
 pub mod sample;
-mod task;
+pub mod task;
 pub mod yuanyang;
 
 pub use pq_common::Backend;
-pub use task::{Task, run};
+pub use task::{Kernels, Task, run};

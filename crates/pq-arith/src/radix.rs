@@ -24,10 +24,10 @@ impl Radix {
     #[allow(clippy::integer_division_remainder_used, reason = "constants, computed at compile time")]
     pub const fn new(base: u16, digits: usize) -> Self {
         let base = base as u64;
-        assert!(base >= 2 && base <= 1 << 15);
+        assert!(base >= 2 && base <= 1 << 15 && digits >= 1);
         let limit = base.pow(digits as u32);
         let bits = u64::BITS - (limit - 1).leading_zeros();
-        assert!(bits <= 56);
+        assert!(bits <= 56 && (digits > 1 || 4 * bits < 64));
         let reciprocal_shift = 63 + base.ilog2();
         let reciprocal = ((1u128 << reciprocal_shift).div_ceil(base as u128)) as u64;
         Self { base, digits, limit, bits, reciprocal, reciprocal_shift }
@@ -45,21 +45,24 @@ impl Radix {
     /// Packs coefficients 0 <= c < b into `out`, which has their [`packed_len`](Self::packed_len).
     pub fn pack(&self, coefficients: &[i16], out: &mut [u8]) {
         debug_assert_eq!(out.len(), self.packed_len(coefficients.len()));
-        let mut out = out.iter_mut();
-        // `pending` < 8 bits wait in `buffer`, at most 7 + 56 bits are there at a time.
-        let (mut buffer, mut pending) = (0u64, 0);
-        for digits in coefficients.chunks_exact(self.digits) {
-            let word = digits.iter().fold(0, |word, &c| word * self.base + c as u64);
-            buffer |= word << pending;
-            pending += self.bits;
-            while pending >= 8 {
-                if let Some(byte) = out.next() {
-                    *byte = buffer as u8;
-                }
-                buffer >>= 8;
-                pending -= 8;
+        let mut writer = BitWriter { out, buffer: 0, pending: 0 };
+        if self.digits == 1 {
+            // Words of one digit go four at a time.
+            let (fours, rest) = coefficients.as_chunks::<4>();
+            for four in fours {
+                let word = four.iter().rev().fold(0, |word, &c| (word << self.bits) | c as u64);
+                writer.write(word, 4 * self.bits);
+            }
+            for &c in rest {
+                writer.write(c as u64, self.bits);
+            }
+        } else {
+            for digits in coefficients.chunks_exact(self.digits) {
+                let word = digits.iter().fold(0, |word, &c| word * self.base + c as u64);
+                writer.write(word, self.bits);
             }
         }
+        writer.finish();
     }
 
     /// Unpacks `bytes` into coefficients 0 <= c < b and says whether every word was canonical.
@@ -68,23 +71,35 @@ impl Radix {
     #[must_use]
     pub fn unpack(&self, bytes: &[u8], coefficients: &mut [i16]) -> bool {
         debug_assert_eq!(bytes.len(), self.packed_len(coefficients.len()));
-        let mut bytes = bytes.iter();
-        let (mut buffer, mut pending) = (0u64, 0);
+        let mut reader = BitReader { bytes, buffer: 0, pending: 0 };
         let mut excess = 0;
-        for digits in coefficients.chunks_exact_mut(self.digits) {
-            while pending < self.bits {
-                buffer |= bytes.next().map_or(0, |&byte| u64::from(byte)) << pending;
-                pending += 8;
+        if self.digits == 1 {
+            let mut digit = |word: u64| {
+                // word < 2^bits < 2 b: at most one subtraction.
+                let below = word.wrapping_sub(self.base) >> 63;
+                excess |= 1 ^ below;
+                (word - (self.base & below.wrapping_sub(1))) as i16
+            };
+            let mask = (1 << self.bits) - 1;
+            let (fours, rest) = coefficients.as_chunks_mut::<4>();
+            for four in fours {
+                let word = reader.read(4 * self.bits);
+                for (i, c) in four.iter_mut().enumerate() {
+                    *c = digit((word >> (i as u32 * self.bits)) & mask);
+                }
             }
-            let mut word = buffer & ((1 << self.bits) - 1);
-            buffer >>= self.bits;
-            pending -= self.bits;
-            // The sign bit is set where word < limit.
-            excess |= !word.wrapping_sub(self.limit) >> 63;
-            for digit in digits.iter_mut().rev() {
-                let quotient = self.divide(word);
-                *digit = (word - quotient * self.base) as i16;
-                word = quotient;
+            for c in rest {
+                *c = digit(reader.read(self.bits));
+            }
+        } else {
+            for digits in coefficients.chunks_exact_mut(self.digits) {
+                let mut word = reader.read(self.bits);
+                excess |= 1 ^ (word.wrapping_sub(self.limit) >> 63);
+                for digit in digits.iter_mut().rev() {
+                    let quotient = self.divide(word);
+                    *digit = (word - quotient * self.base) as i16;
+                    word = quotient;
+                }
             }
         }
         excess == 0
@@ -96,5 +111,73 @@ impl Radix {
     /// which is below 1/b because 2^(s - 56) > b.
     fn divide(&self, word: u64) -> u64 {
         ((u128::from(word) * u128::from(self.reciprocal)) >> self.reciprocal_shift) as u64
+    }
+}
+
+/// Writes words of up to 63 bits one after another, the least significant bit first.
+struct BitWriter<'a> {
+    out: &'a mut [u8],
+    buffer: u64,
+    /// Bits waiting in `buffer`, below 64.
+    pending: u32,
+}
+
+impl BitWriter<'_> {
+    #[inline(always)]
+    fn write(&mut self, word: u64, bits: u32) {
+        self.buffer |= word << self.pending;
+        self.pending += bits;
+        if self.pending >= 64 {
+            self.pending -= 64;
+            if let Some((eight, rest)) = core::mem::take(&mut self.out).split_first_chunk_mut() {
+                *eight = self.buffer.to_le_bytes();
+                self.out = rest;
+            }
+            // What did not fit: the upper `pending` < `bits` bits of the word.
+            self.buffer = word >> (bits - self.pending);
+        }
+    }
+
+    fn finish(self) {
+        let bytes = self.buffer.to_le_bytes();
+        self.out.copy_from_slice(&bytes[..self.out.len()]);
+    }
+}
+
+/// The inverse of [`BitWriter`].
+struct BitReader<'a> {
+    bytes: &'a [u8],
+    buffer: u64,
+    /// Bits left in `buffer`, below 64.
+    pending: u32,
+}
+
+impl BitReader<'_> {
+    #[inline(always)]
+    fn read(&mut self, bits: u32) -> u64 {
+        let mut word = self.buffer;
+        if self.pending < bits {
+            let next = self.next_eight();
+            word |= next << self.pending;
+            // The word takes bits - pending < 64 of the new bits.
+            self.buffer = next >> (bits - self.pending);
+            self.pending += 64 - bits;
+        } else {
+            self.buffer >>= bits;
+            self.pending -= bits;
+        }
+        word & ((1 << bits) - 1)
+    }
+
+    /// The next eight bytes; zeros follow the end.
+    fn next_eight(&mut self) -> u64 {
+        if let Some((eight, rest)) = self.bytes.split_first_chunk() {
+            self.bytes = rest;
+            return u64::from_le_bytes(*eight);
+        }
+        let mut eight = [0; 8];
+        eight[..self.bytes.len()].copy_from_slice(self.bytes);
+        self.bytes = &[];
+        u64::from_le_bytes(eight)
     }
 }

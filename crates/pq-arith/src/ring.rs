@@ -254,6 +254,9 @@ const fn check(q: i16, degree: usize, blocks: usize, root: i16) {
     let reduced = reduced_bound(q) as i64;
     let rotated = factor_bound(reduced_bound(q), q) as i64;
     assert!(((block * reduced * rotated) >> 16) + (wide / 2) + 1 < wide);
+    // Block inversion sums up to B/2 products of reduced words and one more of such a sum with a root.
+    let sum = (block / 2) as i32 * (((reduced * reduced) >> 16) + (wide / 2) + 1) as i32;
+    assert!(sum + factor_bound(sum, q) <= WORD);
 }
 
 const fn power(base: i64, mut exponent: u32, q: i64) -> i64 {

@@ -7,6 +7,9 @@ use pq_common::{Array, Backend, Ciphertext, Error, KemParams, SharedSecret};
 use rand_core::TryCryptoRng;
 use std::collections::HashSet;
 
+/// What an encapsulation gives.
+pub type Encapsulated<P> = (Ciphertext<P>, SharedSecret<P>);
+
 /// A parameter set of a mechanism, as the checks see it.
 pub trait Kem: 'static {
     /// The set.
@@ -32,7 +35,7 @@ pub trait Kem: 'static {
     fn encapsulate(
         public: &Self::Public,
         rng: &mut impl TryCryptoRng,
-    ) -> Result<(Ciphertext<Self::Params>, SharedSecret<Self::Params>), Error>;
+    ) -> Result<Encapsulated<Self::Params>, Error>;
     /// Decapsulates.
     fn decapsulate(
         secret: &Self::Secret,

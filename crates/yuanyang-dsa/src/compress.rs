@@ -30,7 +30,7 @@ const HEAD: usize = 32;
 
 /// A symbol of the model.
 #[derive(Clone, Copy, Debug)]
-struct Symbol {
+pub(crate) struct Symbol {
     /// f.
     frequency: u32,
     /// b.
@@ -43,6 +43,13 @@ impl Symbol {
     #[allow(clippy::integer_division_remainder_used, reason = "a constant, computed at compile time")]
     const fn new(frequency: u32, start: u32) -> Self {
         Self { frequency, start, reciprocal: (1u64 << 42).div_ceil(frequency as u64) }
+    }
+}
+
+#[cfg(test)]
+impl Symbol {
+    pub(crate) fn parts(&self) -> (u32, u32) {
+        (self.frequency, self.start)
     }
 }
 
@@ -66,7 +73,7 @@ impl Frequencies {
 
     /// The entry of a symbol below the number of symbols. Scans the head and computes the rest, whatever the symbol.
     #[cfg(feature = "alloc")]
-    fn of(&self, symbol: u32) -> Symbol {
+    pub(crate) fn of(&self, symbol: u32) -> Symbol {
         let behind = symbol.wrapping_sub(self.head_len as u32);
         let in_tail = !(behind >> 31).wrapping_neg();
         let mut found = Symbol {
@@ -85,7 +92,7 @@ impl Frequencies {
     }
 
     /// The symbol whose range contains `slot`, and its frequency and start. For verification: time depends on `slot`.
-    fn find(&self, slot: u32) -> (u32, u32, u32) {
+    pub(crate) fn find(&self, slot: u32) -> (u32, u32, u32) {
         if slot >= self.head_sum {
             return (self.head_len as u32 + slot - self.head_sum, 1, slot);
         }

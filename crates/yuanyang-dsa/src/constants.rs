@@ -4,6 +4,8 @@
 //! coefficient (69.76, 92.37, 118.22); sigma = sigma_sig / eta, and the wide sampler has width 4 eta. Qn is a fixed-point format, see
 //! [`fixed`](crate::fixed).
 
+use pq_arith::task::Table96;
+
 /// The constants of a parameter set.
 #[derive(Debug)]
 pub struct Constants {
@@ -33,7 +35,7 @@ pub struct Choice {
     /// 1/(2 (4 eta)^2) in Q43. The submission has a sixteenth of it in yuanyang-512.
     pub(crate) inv_2wide: i64,
     /// Acceptance thresholds of the zero-centred sampler in units of 2^-64: exp(-(2 i + 1) `inv_2wide`) for result i + 1.
-    pub(crate) zero: [u64; 48],
+    pub(crate) zero: ZeroTable,
     /// 1/(2 sigma_sig^2) in Q43. The submission has 2^12 times as much in yuanyang-512.
     pub(crate) inv_2sig: i64,
     /// theta = 2e/(1 + 2e) with e = exp(-2 pi^2 eta^2), in Q62. The submission uses that of yuanyang-512 in all sets.
@@ -41,45 +43,28 @@ pub struct Choice {
 }
 
 /// A cumulative table of a half-Gaussian of width s: entry i is the sum of floor(2^96 p_k) for k > i, where p_k is the
-/// probability exp(-k^2/(2 s^2)) / sum_{j >= 0} exp(-j^2/(2 s^2)). It ends before the first zero.
-///
-/// Entries are stored as three 32-bit words, each with its highest bit flipped, so that comparisons of signed words compare
-/// them. N, a multiple of eight, is the number of entries with zeros at the end.
+/// probability exp(-k^2/(2 s^2)) / sum_{j >= 0} exp(-j^2/(2 s^2)). It ends before the first zero and is filled up with zeros.
+pub(crate) type BaseTable<const N: usize> = Table96<N>;
+
+/// Thresholds in units of 2^-64, and the first byte of each.
 #[derive(Debug)]
-pub(crate) struct BaseTable<const N: usize> {
-    pub(crate) high: [i32; N],
-    pub(crate) middle: [i32; N],
-    pub(crate) low: [i32; N],
+pub(crate) struct ZeroTable {
+    pub(crate) thresholds: [u64; 64],
+    pub(crate) first_bytes: [u8; 64],
 }
 
-impl<const N: usize> BaseTable<N> {
-    const fn new(entries: &[u128]) -> Self {
-        let mut table = Self { high: [i32::MIN; N], middle: [i32::MIN; N], low: [i32::MIN; N] };
+impl ZeroTable {
+    /// The thresholds that are used, followed by zeros.
+    const fn new(used: &[u64]) -> Self {
+        let mut table = Self { thresholds: [0; 64], first_bytes: [0; 64] };
         let mut i = 0;
-        while i < entries.len() {
-            table.high[i] = flip((entries[i] >> 64) as u32);
-            table.middle[i] = flip((entries[i] >> 32) as u32);
-            table.low[i] = flip(entries[i] as u32);
+        while i < used.len() {
+            table.thresholds[i] = used[i];
+            table.first_bytes[i] = (used[i] >> 56) as u8;
             i += 1;
         }
         table
     }
-}
-
-/// A word as a signed word in the same order.
-pub(crate) const fn flip(x: u32) -> i32 {
-    (x ^ (1 << 31)) as i32
-}
-
-/// Zeros behind the thresholds that are used.
-const fn padded(thresholds: &[u64]) -> [u64; 48] {
-    let mut out = [0; 48];
-    let mut i = 0;
-    while i < thresholds.len() {
-        out[i] = thresholds[i];
-        i += 1;
-    }
-    out
 }
 
 /// yuanyang-512.
@@ -93,13 +78,13 @@ pub(crate) const YUANYANG_512: Constants = Constants {
     ln_c: 129_369_143_360,
     corrected: Choice {
         inv_2wide: 0x3C_CC24_A84F,
-        zero: padded(&ZERO_512),
+        zero: ZeroTable::new(&ZERO_512),
         inv_2sig: 0x35DE_15C3,
         theta: 0x2_07F5_5527,
     },
     submitted: Choice {
         inv_2wide: 0x3_CCC2_4A85,
-        zero: padded(&ZERO_512_SUBMITTED),
+        zero: ZeroTable::new(&ZERO_512_SUBMITTED),
         inv_2sig: 0x35D_E15C_331C,
         theta: 0x2_07F5_5527,
     },
@@ -116,13 +101,13 @@ pub(crate) const YUANYANG_1024: Constants = Constants {
     ln_c: 371_003_338_904,
     corrected: Choice {
         inv_2wide: 0x43_7662_9FEC,
-        zero: padded(&ZERO_1024),
+        zero: ZeroTable::new(&ZERO_1024),
         inv_2sig: 0x1EB9_595B,
         theta: 0xF_D29F_E7A9,
     },
     submitted: Choice {
         inv_2wide: 0x43_7662_9FEC,
-        zero: padded(&ZERO_1024),
+        zero: ZeroTable::new(&ZERO_1024),
         inv_2sig: 0x1EB9_595B,
         theta: 0x2_07F5_5527,
     },
@@ -139,13 +124,13 @@ pub(crate) const YUANYANG_2048: Constants = Constants {
     ln_c: 276_189_285_218,
     corrected: Choice {
         inv_2wide: 0x4A_50F8_63D8,
-        zero: padded(&ZERO_2048),
+        zero: ZeroTable::new(&ZERO_2048),
         inv_2sig: 0x12C1_BB90,
         theta: 0x58_FC3F_BBE8,
     },
     submitted: Choice {
         inv_2wide: 0x4A_50F8_63D8,
-        zero: padded(&ZERO_2048),
+        zero: ZeroTable::new(&ZERO_2048),
         inv_2sig: 0x12C1_BB90,
         theta: 0x2_07F5_5527,
     },

@@ -4,7 +4,7 @@
 //! on its arguments or divides.
 
 /// 1/ln 2 in Q43.
-const INV_LOG2: i64 = 0xB8AA3B295C1;
+pub(crate) const INV_LOG2: i64 = 0xB8AA3B295C1;
 /// ln 2 in Q43.
 #[cfg(test)]
 const LOG2: i64 = 0x58B90BFBE8E;
@@ -123,6 +123,7 @@ const COS: [i64; 7] = [
     -1270760869888,
     9514119168,
 ];
+#[cfg(test)]
 const SIN: [i64; 7] = [
     4611686018427387904,
     -768614336404561920,
@@ -140,7 +141,9 @@ fn polynomial(coefficients: &[i64; 7], x: i64) -> i64 {
 }
 
 /// cos(2 pi v) in Q62 for v in Q43. The error is below 2^-51.
-#[inline(always)]
+///
+/// The tests hold the faster computation of Delta1 against it.
+#[cfg(test)]
 pub(crate) fn cos_2pi(v: i64) -> i64 {
     const PI_OVER_4: i64 = 3622009729038561280;
     let select = |mask: i64, a: i64, b: i64| b ^ ((a ^ b) & mask);

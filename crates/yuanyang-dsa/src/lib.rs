@@ -43,3 +43,5 @@ pub use signature::Signature;
 #[cfg(feature = "alloc")]
 pub use variant::{Corrected, Variant};
 pub use verify::VerifyingKey;
+#[cfg(test)]
+mod tests;

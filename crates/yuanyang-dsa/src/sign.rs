@@ -6,18 +6,17 @@
 
 use crate::arithmetic::{Arithmetic, One, Two, Work};
 use crate::compress::compress;
-use crate::constants::BaseTable;
-use crate::fixed::{clamp_62, mul};
+use crate::fixed::mul;
 use crate::hash::{self, Seed};
 use crate::heap::SecretVec;
 use crate::material::{Basis, Factors};
 use crate::params::Params;
-use crate::sampler::Sampler;
+use crate::sampler::{Sampler, Width};
 use crate::signature::Signature;
 use crate::variant::Variant;
 use crate::verify::VerifyingKey;
 use core::fmt;
-use pq_arith::{Backend, Task};
+use pq_arith::{Backend, Kernels, Task};
 use pq_common::Error;
 use rand_core::TryCryptoRng;
 
@@ -187,7 +186,7 @@ pub(crate) fn sign<P: Params, V: Variant, R: TryCryptoRng + ?Sized>(
     let mut attempt = Attempt::new(key.arithmetic, seed);
     let mut sampler = Sampler::new(rng);
     for _ in 0..ATTEMPTS {
-        attempt.outcome = attempt.run(key, &mut sampler).map_err(|_| Error::RandomSource)?;
+        attempt.outcome = attempt.run(key, &mut sampler)?;
         observe(&attempt);
         // Declassified, as all outcomes: whether an attempt succeeds does not depend on the key beyond what the distribution
         // of signatures does, and its salt and values are thrown away if it does not.
@@ -203,9 +202,9 @@ impl<P: Params> Attempt<P> {
         &mut self,
         key: &Expanded<P, V>,
         sampler: &mut Sampler<'_, R>,
-    ) -> Result<Outcome, R::Error> {
+    ) -> Result<Outcome, Error> {
         let arithmetic = key.arithmetic;
-        sampler.reader.fill(&mut self.salt)?;
+        sampler.fill(&mut self.salt)?;
         hash::to_ring::<P>(arithmetic.backend, &self.salt, &self.seed, &mut self.c);
         self.perturb(key, sampler)?;
         self.round(key, sampler)?;
@@ -225,7 +224,7 @@ impl<P: Params> Attempt<P> {
         &mut self,
         key: &Expanded<P, V>,
         sampler: &mut Sampler<'_, R>,
-    ) -> Result<(), R::Error> {
+    ) -> Result<(), Error> {
         let arithmetic = key.arithmetic;
         let task = PerturbAroundZero::<P, V, R> { sampler, out: &mut self.x, of: Default::default() };
         pq_arith::run(arithmetic.backend, task)?;
@@ -248,7 +247,7 @@ impl<P: Params> Attempt<P> {
         &mut self,
         key: &Expanded<P, V>,
         sampler: &mut Sampler<'_, R>,
-    ) -> Result<(), R::Error> {
+    ) -> Result<(), Error> {
         let arithmetic = key.arithmetic;
         let constants = P::CONSTANTS;
         let Space { two: [p0, e1], one, values, work, .. } = &mut self.space;
@@ -279,7 +278,6 @@ impl<P: Params> Attempt<P> {
             of: Default::default(),
         };
         pq_arith::run(arithmetic.backend, task)?;
-        let theta2 = delta1::<V>(&self.centre2, V::choice(constants).theta);
 
         // The second coordinate moves the centre of the first by u z2, because (F, G) is (F^, G^) - u (f, g).
         let [z1, z2] = one;
@@ -295,8 +293,7 @@ impl<P: Params> Attempt<P> {
             of: Default::default(),
         };
         pq_arith::run(arithmetic.backend, task)?;
-        let theta1 = delta1::<V>(&self.centre1, V::choice(constants).theta);
-        self.delta1 = mul(theta2, theta1, 62);
+        self.delta1 = V::delta1(arithmetic, [&self.centre1, &self.centre2]);
         arithmetic.set_one(z1, &self.z1);
         Ok(())
     }
@@ -342,15 +339,6 @@ fn square(x: i32) -> u64 {
     (i64::from(x) * i64::from(x)) as u64
 }
 
-/// The product of rho_{eta,c}(Z) / rho_eta(Z) = 1 + theta (cos 2 pi c - 1) over all centres c, in Q62.
-fn delta1<V: Variant>(centres: &[i64], theta: i64) -> i64 {
-    centres.iter().fold(1 << 62, |product, &centre| {
-        let cosine_minus_1 = V::cosine(centre).wrapping_sub(1 << 62);
-        let factor = clamp_62((1i64 << 62).wrapping_add(mul(cosine_minus_1, theta, 62)));
-        mul(product, factor, 62)
-    })
-}
-
 /// x, two polynomials coefficient by coefficient, from the sampler around zero.
 struct PerturbAroundZero<'s, 'r, P, V, R: TryCryptoRng + ?Sized> {
     sampler: &'s mut Sampler<'r, R>,
@@ -359,15 +347,17 @@ struct PerturbAroundZero<'s, 'r, P, V, R: TryCryptoRng + ?Sized> {
 }
 
 impl<P: Params, V: Variant, R: TryCryptoRng + ?Sized> Task for PerturbAroundZero<'_, '_, P, V, R> {
-    type Output = Result<(), R::Error>;
+    type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), R::Error> {
-        let thresholds = &V::choice(P::CONSTANTS).zero;
+    fn run<K: Kernels>(self) -> Result<(), Error> {
+        // Tables are to be read from memory, not built into the code.
+        let thresholds = core::hint::black_box(&V::choice(P::CONSTANTS).zero);
+        let table = core::hint::black_box(&P::CONSTANTS.wide);
         let [x0, x1] = self.out;
         for (x0, x1) in x0.iter_mut().zip(x1.iter_mut()) {
-            *x0 = self.sampler.gauss_zero(&P::CONSTANTS.wide, thresholds)?;
-            *x1 = self.sampler.gauss_zero(&P::CONSTANTS.wide, thresholds)?;
+            *x0 = self.sampler.gauss_zero::<K>(table, thresholds)?;
+            *x1 = self.sampler.gauss_zero::<K>(table, thresholds)?;
         }
         Ok(())
     }
@@ -382,18 +372,17 @@ struct Perturb<'s, 'r, P, V, R: TryCryptoRng + ?Sized> {
 }
 
 impl<P: Params, V: Variant, R: TryCryptoRng + ?Sized> Task for Perturb<'_, '_, P, V, R> {
-    type Output = Result<(), R::Error>;
+    type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), R::Error> {
-        let table: &BaseTable<48> = &P::CONSTANTS.wide;
-        let inv = V::choice(P::CONSTANTS).inv_2wide;
+    fn run<K: Kernels>(self) -> Result<(), Error> {
+        let width = Width::new(&P::CONSTANTS.wide, V::choice(P::CONSTANTS).inv_2wide);
         let [out0, out1] = self.out;
         let [centres0, centres1] = self.centres;
         let centres = centres0.iter().zip(&**centres1);
         for ((p0, p1), (&c0, &c1)) in out0.iter_mut().zip(out1.iter_mut()).zip(centres) {
-            *p0 = self.sampler.gauss(c0 << 21, inv, table)?;
-            *p1 = self.sampler.gauss(c1 << 21, inv, table)?;
+            *p0 = self.sampler.gauss::<K, _>(c0 << 21, width)?;
+            *p1 = self.sampler.gauss::<K, _>(c1 << 21, width)?;
         }
         Ok(())
     }
@@ -408,12 +397,13 @@ struct RoundToLattice<'s, 'r, P, R: TryCryptoRng + ?Sized> {
 }
 
 impl<P: Params, R: TryCryptoRng + ?Sized> Task for RoundToLattice<'_, '_, P, R> {
-    type Output = Result<(), R::Error>;
+    type Output = Result<(), Error>;
 
     #[inline(always)]
-    fn run(self) -> Result<(), R::Error> {
+    fn run<K: Kernels>(self) -> Result<(), Error> {
+        let width = Width::new(&P::CONSTANTS.small, P::CONSTANTS.inv_2eta);
         for (z, &centre) in self.out.iter_mut().zip(self.centres) {
-            *z = self.sampler.gauss(centre, P::CONSTANTS.inv_2eta, &P::CONSTANTS.small)?;
+            *z = self.sampler.gauss::<K, _>(centre, width)?;
         }
         Ok(())
     }

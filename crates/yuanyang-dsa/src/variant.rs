@@ -11,11 +11,12 @@
 
 use crate::arithmetic::{Arithmetic, One, Two, Work};
 use crate::constants::{Choice, Constants};
-use crate::fixed::{cos_2pi, cos_as_submitted, exp_neg_62, mul, round_43};
+use crate::fixed::{clamp_62, cos_as_submitted, exp_neg_62, mul, round_43};
 use crate::heap::SecretVec;
 use crate::material::{Covariance, Factors};
 use crate::params::Params;
 use core::fmt;
+use pq_arith::{Kernels, Task};
 
 /// How a secret key signs: [`Corrected`], or as submitted (feature `hazmat`). The trait is sealed.
 pub trait Variant: sealed::Variant {}
@@ -34,8 +35,9 @@ pub(crate) mod sealed {
         /// The constants that depend on the variant.
         fn choice(constants: &Constants) -> &Choice;
 
-        /// The cosine in Delta1, Q62, of a centre in Q43.
-        fn cosine(centre: i64) -> i64;
+        /// The probability with which Delta1 accepts, in Q62, given the centres (Q43) of both calls of the small sampler: the
+        /// product over all centres c of rho_{eta,c}(Z) / rho_eta(Z) = 1 - theta (1 - cos 2 pi c).
+        fn delta1<P: Params>(arithmetic: Arithmetic<P>, centres: [&[i64]; 2]) -> i64;
 
         /// Precomputes what Delta2 needs.
         fn delta2<P: Params>(arithmetic: Arithmetic<P>, factors: &Factors) -> Self;
@@ -68,6 +70,31 @@ fn g_matrix<P: Params>(factors: &Factors, entry: usize) -> SecretVec<i32> {
     out
 }
 
+/// The sum of sin^2 pi c in Q40 over centres c in Q43.
+struct SumOfSquaredSines<'c>(&'c [i64]);
+
+/// sin(pi t) / t as a polynomial in t^2 <= 1/4, interpolated in the Chebyshev nodes, error below 2^-26: coefficients of t^8, ...,
+/// t^0 in Q28.
+const SINE: [i32; 5] = [20_845_600, -160_602_359, 684_531_186, -1_387_196_611, 843_314_853];
+
+impl Task for SumOfSquaredSines<'_> {
+    type Output = i64;
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> i64 {
+        let high = |a: i32, b: i32| ((i64::from(a) * i64::from(b)) >> 32) as i32;
+        let term = |c: i64| {
+            // c modulo 1, between -1/2 and 1/2, in Q32.
+            let t = (c >> 11) as i32;
+            let square = high(t, t);
+            let quotient = SINE[1..].iter().fold(SINE[0], |y, &c| c + high(y, square));
+            let sine = high(quotient, t);
+            (i64::from(sine) * i64::from(sine)) >> 16
+        };
+        self.0.iter().map(|&c| term(c)).sum()
+    }
+}
+
 impl sealed::Variant for Corrected {
     const COVARIANCE: Covariance = Covariance::Corrected;
 
@@ -75,9 +102,13 @@ impl sealed::Variant for Corrected {
         &constants.corrected
     }
 
-    #[inline(always)]
-    fn cosine(centre: i64) -> i64 {
-        cos_2pi(centre)
+    /// theta is below 2^-23, so the product is exp(-theta s), where s is the sum of 1 - cos 2 pi c = 2 sin^2 pi c over at
+    /// most 4096 centres: neither that nor the 27 bits to which s is computed move the result by more than 2^-34.
+    fn delta1<P: Params>(arithmetic: Arithmetic<P>, centres: [&[i64]; 2]) -> i64 {
+        let sum: i64 =
+            centres.map(|centres| pq_arith::run(arithmetic.backend, SumOfSquaredSines(centres))).iter().sum();
+        // theta in Q62 times the sum in Q40 is Q102, and there is a factor of 2. theta < 2^39, sum <= 2^52.
+        exp_neg_62(((i128::from(P::CONSTANTS.corrected.theta) * i128::from(sum)) >> 58) as i64)
     }
 
     fn delta2<P: Params>(arithmetic: Arithmetic<P>, factors: &Factors) -> Self {
@@ -113,9 +144,16 @@ impl sealed::Variant for Round1 {
         &constants.submitted
     }
 
-    #[inline(always)]
-    fn cosine(centre: i64) -> i64 {
-        cos_as_submitted(centre)
+    fn delta1<P: Params>(_: Arithmetic<P>, centres: [&[i64]; 2]) -> i64 {
+        // One product for each call of the sampler, multiplied in the end.
+        let [first, second] = centres.map(|centres| {
+            centres.iter().fold(1 << 62, |product, &centre| {
+                let cosine_minus_1 = cos_as_submitted(centre).wrapping_sub(1 << 62);
+                let deviation = mul(cosine_minus_1, P::CONSTANTS.submitted.theta, 62);
+                mul(product, clamp_62((1i64 << 62).wrapping_add(deviation)), 62)
+            })
+        });
+        mul(second, first, 62)
     }
 
     fn delta2<P: Params>(arithmetic: Arithmetic<P>, factors: &Factors) -> Self {

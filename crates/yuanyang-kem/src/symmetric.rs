@@ -26,8 +26,10 @@ impl<P: Params> KeyAndCoins<P> {
     /// The first 2L bytes of H1024(msg | H(pk) | 42).
     pub(crate) fn derive(backend: Backend, message: &[u8], public_key_hash: &[u8]) -> Self {
         let (mut key, mut coins) = (Secret::<Block<P>>::zeroed(), Secret::<Block<P>>::zeroed());
+        // What is not asked for is not computed: 32 bytes are a single SM3 hash.
         let mut output = Secret::<[u8; 128]>::zeroed();
-        pseudohash1024(backend, &[message, public_key_hash, &[MESSAGE]], &mut *output);
+        let input = [message, public_key_hash, &[MESSAGE]];
+        pseudohash1024(backend, &input, &mut output[..2 * P::BLOCK]);
         key.as_mut_slice().copy_from_slice(&output[..P::BLOCK]);
         coins.as_mut_slice().copy_from_slice(&output[P::BLOCK..2 * P::BLOCK]);
         Self { key, coins }

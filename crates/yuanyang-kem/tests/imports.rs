@@ -1,6 +1,6 @@
 //! Encodings that nobody's encoder writes, forced retries, and bytes from anywhere.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::integer_division_remainder_used)]
 
 use iccs_symmetric::Drng;
 use proptest::prelude::*;

@@ -40,12 +40,16 @@ fn compress_lanes(states: &mut [Words], blocks: &[[u8; 64]]) {
     let last = states.len() - 1;
     let mut streams = Streams::load(states, blocks, last);
     let start = streams.registers;
-    for j in [0, 4, 8] {
-        streams.four_rounds::<true, false>(j);
-    }
-    streams.four_rounds::<true, true>(12);
-    for j in (16..64).step_by(4) {
-        streams.four_rounds::<false, true>(j);
+    let ([first_constants, constants @ ..], _) = ROUND_CONSTANTS.as_chunks::<16>() else { return };
+    streams.four_rounds::<true, false>(0, first_constants);
+    streams.four_rounds::<true, false>(4, first_constants);
+    streams.four_rounds::<true, false>(8, first_constants);
+    streams.four_rounds::<true, true>(12, first_constants);
+    for constants in constants {
+        streams.four_rounds::<false, true>(0, constants);
+        streams.four_rounds::<false, true>(4, constants);
+        streams.four_rounds::<false, true>(8, constants);
+        streams.four_rounds::<false, true>(12, constants);
     }
     let mut rows = [_mm256_setzero_si256(); 8];
     for i in 0..8 {
@@ -81,22 +85,22 @@ impl Streams {
         Self { registers, schedule }
     }
 
-    /// Rounds j to j + 3, after which every value is back in the register of its name.
+    /// Rounds j to j + 3 of sixteen, after which every value is back in the register of its name.
     ///
     /// `EARLY` and `EXPAND` are those of the portable kernel.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn four_rounds<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize) {
-        self.round::<EARLY, EXPAND>(j, [0, 1, 2, 3, 4, 5, 6, 7]);
-        self.round::<EARLY, EXPAND>(j + 1, [3, 0, 1, 2, 7, 4, 5, 6]);
-        self.round::<EARLY, EXPAND>(j + 2, [2, 3, 0, 1, 6, 7, 4, 5]);
-        self.round::<EARLY, EXPAND>(j + 3, [1, 2, 3, 0, 5, 6, 7, 4]);
+    fn four_rounds<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize, constants: &[u32; 16]) {
+        self.round::<EARLY, EXPAND>(j, constants[j], [0, 1, 2, 3, 4, 5, 6, 7]);
+        self.round::<EARLY, EXPAND>(j + 1, constants[j + 1], [3, 0, 1, 2, 7, 4, 5, 6]);
+        self.round::<EARLY, EXPAND>(j + 2, constants[j + 2], [2, 3, 0, 1, 6, 7, 4, 5]);
+        self.round::<EARLY, EXPAND>(j + 3, constants[j + 3], [1, 2, 3, 0, 5, 6, 7, 4]);
     }
 
-    /// Round j; `names` says which register plays a, b, ..., h.
+    /// Round j of sixteen; `names` says which register plays a, b, ..., h.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn round<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize, names: [usize; 8]) {
+    fn round<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize, constant: u32, names: [usize; 8]) {
         let [a, b, c, d, e, f, g, h] = names;
         let (r, w) = (&mut self.registers, &mut self.schedule);
         if EXPAND {
@@ -104,7 +108,7 @@ impl Streams {
         }
         let (word, later) = (w[j & 15], w[(j + 4) & 15]);
         let a12 = rotate_left::<12, 20>(r[a]);
-        let constant = _mm256_set1_epi32(ROUND_CONSTANTS[j].cast_signed());
+        let constant = _mm256_set1_epi32(constant.cast_signed());
         let ss1 = rotate_left::<7, 25>(add(r[e], add(a12, constant)));
         let ff = if EARLY { xor3(r[a], r[b], r[c]) } else { majority(r[a], r[b], r[c]) };
         let gg = if EARLY { xor3(r[e], r[f], r[g]) } else { choose(r[e], r[f], r[g]) };
@@ -118,7 +122,7 @@ impl Streams {
     }
 }
 
-/// Word `j` of the message schedule, 16 <= j < 68.
+/// The next word of the message schedule, in place of word `j` mod 16.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn expand(w: &[__m256i; 16], j: usize) -> __m256i {

@@ -132,10 +132,8 @@ fn layer(
     for (k, pair) in a.chunks_exact_mut(2 * distance).enumerate() {
         let (low, high) = pair.split_at_mut(distance);
         let (value, value_p_inverse) = (roots.values[groups + k], roots.values_p_inverse[groups + k]);
-        for (xs, ys) in low.as_chunks_mut::<8>().0.iter_mut().zip(high.as_chunks_mut::<8>().0) {
-            for (x, y) in xs.iter_mut().zip(ys) {
-                f(x, y, value, value_p_inverse, p);
-            }
+        for (x, y) in low.iter_mut().zip(high) {
+            f(x, y, value, value_p_inverse, p);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Polynomials over F_2.
 
-/// The words that one row of a product can have: twice the longest operand.
-const MAX_WORDS: usize = 16;
+/// The words of the longest operand.
+pub(crate) const MAX_WORDS: usize = 16;
 
 /// out <- a b in F_2\[X\]/(X^n + 1), n = 64 `b.len()` bits; `a` may be shorter.
 #[inline(always)]
@@ -15,6 +15,16 @@ pub(crate) fn f2_any(out: &mut [u64], a: &[u64], b: &[u64]) {
     convolve(out, a, b, |sum, term| sum | term);
 }
 
+/// rows <- b rotated by s < 64, twice in a row: the rotation by s + 64 w is the window from W - w on.
+#[inline(always)]
+pub(crate) fn fill_rows<const W: usize>(b: &[u64], s: u32, rows: &mut [u64; 2 * MAX_WORDS]) {
+    for k in 0..W {
+        // For s = 0 the second term is b >> 1 >> 63 = 0.
+        let row = (b[k] << s) | (b[(k + W - 1) & (W - 1)] >> 1 >> (63 - s));
+        (rows[k], rows[k + W]) = (row, row);
+    }
+}
+
 /// Combines the rotations of b by j positions for which bit j of a is set.
 ///
 /// For every shift s below a word, b is rotated once, and each word of a selects with its bit s.
@@ -23,13 +33,9 @@ fn convolve(out: &mut [u64], a: &[u64], b: &[u64], combine: impl Fn(u64, u64) ->
     #[inline(always)]
     fn words<const W: usize>(out: &mut [u64], a: &[u64], b: &[u64], combine: impl Fn(u64, u64) -> u64) {
         let mut sums = [0u64; W];
-        // b rotated by s, twice in a row: the rotation by s + 64 w is a window of it.
         let mut rows = [0u64; 2 * MAX_WORDS];
         for s in 0..64 {
-            for k in 0..W {
-                let row = if s == 0 { b[k] } else { (b[k] << s) | (b[(k + W - 1) & (W - 1)] >> (64 - s)) };
-                (rows[k], rows[k + W]) = (row, row);
-            }
+            fill_rows::<W>(b, s, &mut rows);
             for (w, &selector) in a.iter().enumerate() {
                 let mask = ((selector >> s) & 1).wrapping_neg();
                 for (sum, &row) in sums.iter_mut().zip(&rows[W - w..2 * W - w]) {

@@ -1,13 +1,13 @@
 //! Inversion of blocks, each an element of a field with q^B elements.
 
-use super::{montgomery, reduce};
+use super::{montgomery, mul, reduce};
 use crate::ring::Ring;
 
 /// Blocks that are inverted side by side.
 const LANES: usize = 16;
 
 /// One coefficient of [`LANES`] blocks.
-type Lanes = [i16; LANES];
+pub(super) type Lanes = [i16; LANES];
 
 /// Inverts every block: |a| <= q/2 + q/2^8 in and out. A zero block stays zero.
 ///
@@ -19,14 +19,19 @@ pub(crate) fn invert<R: Ring>(a: &mut [i16]) -> u16 {
     for (group, roots) in a.chunks_exact_mut(LANES * R::BLOCK).zip(R::TABLE.roots.as_chunks::<LANES>().0) {
         for (lane, block) in group.chunks_exact(R::BLOCK).enumerate() {
             for (coefficient, &x) in norms.iter_mut().zip(block) {
-                let x_r = montgomery::<R>(i32::from(x) * i32::from(R::MODULUS.r_squared));
-                coefficient[lane] = reduce::<R>(x_r);
+                coefficient[lane] = x;
             }
         }
+        for coefficient in &mut norms[..R::BLOCK] {
+            *coefficient = coefficient.map(|x| reduce::<R>(mul::<R>(x, R::MODULUS.r_squared)));
+        }
         invertible &= invert_fields::<R>(&mut norms, roots);
+        for coefficient in &mut norms[..R::BLOCK] {
+            *coefficient = coefficient.map(|x| reduce::<R>(montgomery::<R>(x.into())));
+        }
         for (lane, block) in group.chunks_exact_mut(R::BLOCK).enumerate() {
             for (coefficient, x) in norms.iter().zip(block) {
-                *x = reduce::<R>(montgomery::<R>(i32::from(coefficient[lane])));
+                *x = coefficient[lane];
             }
         }
     }
@@ -50,12 +55,9 @@ fn invert_fields<R: Ring>(norms: &mut [Lanes; 32], z: &Lanes) -> u16 {
         half >>= 1;
     }
 
-    let mut invertible = u16::MAX;
-    for x in &mut norms[start] {
-        // |x| <= q/2 + q/2^8, so x is zero modulo q only if it is zero.
-        invertible &= ((*x | x.wrapping_neg()) >> 15) as u16;
-        *x = power_q_minus_2::<R>(*x);
-    }
+    // |x| <= q/2 + q/2^8, so x is zero modulo q only if it is zero.
+    let invertible = norms[start].iter().fold(u16::MAX, |all, x| all & ((x | x.wrapping_neg()) >> 15) as u16);
+    norms[start] = power_q_minus_2::<R>(&norms[start]);
 
     half = 1;
     while half < R::BLOCK {
@@ -101,6 +103,8 @@ fn divide_conjugate<R: Ring>(a: &mut [Lanes], inverse: &[Lanes], z: &Lanes) {
 }
 
 /// product <- a b / R in Z_q\[Y\]/(Y^n - z), all |values| <= q/2 + q/2^8.
+///
+/// Sums of n products fit a word, see `ring::check`.
 #[inline(always)]
 fn field_product<'a, R: Ring>(
     n: usize,
@@ -109,35 +113,36 @@ fn field_product<'a, R: Ring>(
     z: &Lanes,
     product: &mut [Lanes; 8],
 ) {
-    let multiply_add = |sum: &mut [i32; LANES], x: &Lanes, y: &Lanes| {
+    let multiply_add = |mut sum: Lanes, x: &Lanes, y: &Lanes| {
         for ((sum, &x), &y) in sum.iter_mut().zip(x).zip(y) {
-            *sum += i32::from(x) * i32::from(y);
+            *sum += mul::<R>(x, y);
         }
+        sum
     };
     for (k, product) in product[..n].iter_mut().enumerate() {
-        let (mut sum, mut wrapped) = ([0i32; LANES], [0i32; LANES]);
-        for i in 0..=k {
-            multiply_add(&mut sum, a(i), b(k - i));
-        }
-        for i in k + 1..n {
-            multiply_add(&mut wrapped, a(i), b(n + k - i));
-        }
-        multiply_add(&mut sum, &wrapped.map(montgomery::<R>), z);
-        *product = sum.map(|x| reduce::<R>(montgomery::<R>(x)));
+        let wrapped = (k + 1..n).fold([0; LANES], |sum, i| multiply_add(sum, a(i), b(n + k - i)));
+        let sum = (0..=k).fold([0; LANES], |sum, i| multiply_add(sum, a(i), b(k - i)));
+        *product = multiply_add(sum, &wrapped, z).map(reduce::<R>);
     }
 }
 
-/// x^(q-2) = 1/x, with a factor R before and after; 0 for 0.
+/// x^(q-2) = 1/x in every lane, with a factor R before and after; 0 for 0.
 #[inline(always)]
-pub(super) fn power_q_minus_2<R: Ring>(x: i16) -> i16 {
-    let product = |a: i16, b: i16| montgomery::<R>(i32::from(a) * i32::from(b));
+pub(super) fn power_q_minus_2<R: Ring>(x: &Lanes) -> Lanes {
+    let product = |a: &Lanes, b: &Lanes| {
+        let mut product = [0; LANES];
+        for ((product, &a), &b) in product.iter_mut().zip(a).zip(b) {
+            *product = mul::<R>(a, b);
+        }
+        product
+    };
     let exponent = R::Q - 2;
-    let mut result = x;
+    let mut result = *x;
     for bit in (0..15 - exponent.leading_zeros()).rev() {
-        result = product(result, result);
+        result = product(&result, &result);
         if (exponent >> bit) & 1 == 1 {
-            result = product(result, x);
+            result = product(&result, x);
         }
     }
-    reduce::<R>(result)
+    result.map(reduce::<R>)
 }

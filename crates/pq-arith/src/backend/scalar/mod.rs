@@ -27,7 +27,8 @@ pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
 
 use crate::ring::{Factor, Ring};
-use crate::task::Task;
+use crate::task::sealed::Sealed;
+use crate::task::{Kernels, Table96, Task};
 
 /// High half of the 32-bit product.
 #[inline(always)]
@@ -50,6 +51,13 @@ pub(crate) fn montgomery<R: Ring>(x: i32) -> i16 {
     ((x - i32::from(t) * i32::from(R::Q)) >> 16) as i16
 }
 
+/// a b R^-1 modulo q. |a b| < 2^15 q gives |result| < q.
+#[inline(always)]
+pub(crate) fn mul<R: Ring>(a: i16, b: i16) -> i16 {
+    let t = a.wrapping_mul(b).wrapping_mul(R::MODULUS.q_inverse);
+    mul_high(a, b).wrapping_sub(mul_high(t, R::Q))
+}
+
 /// x modulo q with |result| <= q/2 + q/2^8, for every x.
 #[inline(always)]
 pub(crate) fn reduce<R: Ring>(x: i16) -> i16 {
@@ -67,5 +75,34 @@ pub(crate) fn add_if_negative<R: Ring>(x: i16) -> i16 {
 
 #[inline(always)]
 pub(crate) fn run_task<T: Task>(task: T) -> T::Output {
-    task.run()
+    task.run::<Portable>()
+}
+
+/// Portable kernels of tasks.
+pub(crate) struct Portable;
+
+impl Sealed for Portable {}
+
+impl Kernels for Portable {
+    #[inline(always)]
+    fn count_larger<const N: usize>(table: &Table96<N>, [high, middle, low]: [i32; 3]) -> u32 {
+        let [highs, middles, lows] = &table.words;
+        let mut count = 0;
+        for ((&h, &m), &l) in highs.iter().zip(middles).zip(lows) {
+            count += u32::from((h > high) | ((h == high) & ((m > middle) | ((m == middle) & (l > low)))));
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn select(table: &[u8; 64], index: u8) -> u8 {
+        // Hidden, lest the compiler finds out that the masks are comparisons and makes branches of them.
+        let index = core::hint::black_box(i16::from(index));
+        let mut found = 0;
+        for (i, &entry) in (0i16..).zip(table) {
+            // -1 only where the difference is 0.
+            found |= entry & (((i ^ index) - 1) >> 15) as u8;
+        }
+        found
+    }
 }

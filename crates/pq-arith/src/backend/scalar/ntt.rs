@@ -28,8 +28,9 @@ pub(crate) fn forward<R: Ring>(a: &mut [i16]) {
         }
         for (k, pair) in a.chunks_exact_mut(2 * distance).enumerate() {
             let (low, high) = pair.split_at_mut(distance);
+            let zeta = R::TABLE.zetas[groups + k];
             butterflies(low, high, |x, y| {
-                let t = mul_factor::<R>(y, R::TABLE.zetas[groups + k]);
+                let t = mul_factor::<R>(y, zeta);
                 (x + t, x - t)
             });
         }
@@ -74,9 +75,12 @@ fn butterflies(low: &mut [i16], high: &mut [i16], butterfly: impl Fn(i16, i16) -
     #[inline(always)]
     fn lanes<const N: usize>(low: &mut [i16], high: &mut [i16], f: impl Fn(i16, i16) -> (i16, i16)) {
         for (xs, ys) in low.as_chunks_mut::<N>().0.iter_mut().zip(high.as_chunks_mut::<N>().0) {
-            for (x, y) in xs.iter_mut().zip(ys) {
+            // By value, so that the compiler need not fear that they overlap.
+            let (mut x, mut y) = (*xs, *ys);
+            for (x, y) in x.iter_mut().zip(&mut y) {
                 (*x, *y) = f(*x, *y);
             }
+            (*xs, *ys) = (x, y);
         }
     }
     match low.len() {

@@ -6,24 +6,28 @@
 /// Table entries lie in 1 ..= 127.
 #[inline(always)]
 pub(crate) fn sample_signed(table: &[i8], negate_even: bool, bytes: &[u8], out: &mut [i8]) {
-    let flip = negate_even as i8;
-    for (bytes, out) in bytes.chunks(16).zip(out.chunks_mut(16)) {
-        let mut lanes = [0i8; 16];
-        for (lane, &byte) in lanes.iter_mut().zip(bytes) {
-            *lane = byte as i8;
-        }
-        let mut values = [0i8; 16];
+    #[inline(always)]
+    fn lanes<const N: usize>(table: &[i8], negate_even: bool, bytes: &[u8; N], out: &mut [i8; N]) {
+        let magnitudes = bytes.map(|byte| (byte >> 1) as i8);
+        let mut values = [0i8; N];
         for &entry in table {
-            for (value, lane) in values.iter_mut().zip(lanes) {
+            for (value, x) in values.iter_mut().zip(magnitudes) {
                 // x - t is in -127 ..= 126, so its sign says whether x < t.
-                let x = (lane as u8 >> 1) as i8;
                 *value += 1 + ((x - entry) >> 7);
             }
         }
-        for ((out, value), lane) in out.iter_mut().zip(values).zip(lanes) {
-            let negate = -((lane & 1) ^ flip);
+        for ((out, value), byte) in out.iter_mut().zip(values).zip(bytes) {
+            let negate = -((byte & 1) as i8 ^ negate_even as i8);
             *out = (value ^ negate) - negate;
         }
+    }
+    let (chunks, rest) = bytes.as_chunks::<32>();
+    let (out_chunks, out_rest) = out.as_chunks_mut::<32>();
+    for (bytes, out) in chunks.iter().zip(out_chunks) {
+        lanes(table, negate_even, bytes, out);
+    }
+    for (bytes, out) in rest.as_chunks::<1>().0.iter().zip(out_rest.as_chunks_mut::<1>().0) {
+        lanes(table, negate_even, bytes, out);
     }
 }
 
