@@ -60,43 +60,86 @@ fn inverse_butterfly(x: Complex, y: Complex, w: Complex) -> (Complex, Complex) {
 
 #[inline(always)]
 pub(crate) fn fft_forward(a: &mut [f64], roots: Roots<'_>) {
-    let half = a.len() >> 1;
-    let (re, im) = a.split_at_mut(half);
+    let (re, im) = a.split_at_mut(a.len() >> 1);
+    finish_block(re, im, roots, 0, 1);
+}
+
+/// The layers within one of `blocks` blocks, the one of this index.
+#[inline(always)]
+fn finish_block(re: &mut [f64], im: &mut [f64], roots: Roots<'_>, index: usize, blocks: usize) {
+    let roots_of = |inner: usize| roots.layer(blocks * inner).part(index * inner, inner);
+    let mut inner = 1;
+    while inner < re.len() >> 2 {
+        layer(re, im, roots_of(inner), forward_butterfly);
+        inner *= 2;
+    }
+    layer_of_blocks::<4>(re, im, roots_of(inner), forward_butterfly);
+    layer_of_blocks::<2>(re, im, roots_of(2 * inner), forward_butterfly);
+}
+
+#[inline(always)]
+pub(crate) fn fft_norms_between(
+    a: &mut [f64],
+    b: &mut [f64],
+    norms: &mut [f64],
+    (min, max): (f64, f64),
+    roots: Roots<'_>,
+) -> bool {
+    /// How many parts are tested one after the other.
+    const PARTS: usize = 8;
+    let half = norms.len();
+    let length = half >> PARTS.trailing_zeros();
+    let (a_re, a_im) = a.split_at_mut(half);
+    let (b_re, b_im) = b.split_at_mut(half);
     let mut blocks = 1;
-    while blocks < half >> 2 {
-        layer(re, im, blocks, roots, forward_butterfly);
+    while blocks < PARTS {
+        layer(a_re, a_im, roots.layer(blocks), forward_butterfly);
+        layer(b_re, b_im, roots.layer(blocks), forward_butterfly);
         blocks *= 2;
     }
-    layer_of_blocks::<4>(re, im, roots, forward_butterfly);
-    layer_of_blocks::<2>(re, im, roots, forward_butterfly);
+    let parts = norms.chunks_exact_mut(length);
+    let parts = parts.zip(a_re.chunks_exact_mut(length).zip(a_im.chunks_exact_mut(length)));
+    let parts = parts.zip(b_re.chunks_exact_mut(length).zip(b_im.chunks_exact_mut(length)));
+    for (index, ((norms, (a_re, a_im)), (b_re, b_im))) in parts.enumerate() {
+        finish_block(a_re, a_im, roots, index, PARTS);
+        finish_block(b_re, b_im, roots, index, PARTS);
+        let mut inside = 1;
+        let values = a_re.iter().zip(a_im).zip(b_re.iter().zip(b_im));
+        for (norm, ((a_re, a_im), (b_re, b_im))) in norms.iter_mut().zip(values) {
+            *norm = *a_re * *a_re + *a_im * *a_im + *b_re * *b_re + *b_im * *b_im;
+            inside &= u64::from(*norm >= min) & u64::from(*norm <= max); // 0 for a NaN
+        }
+        if inside == 0 {
+            return false;
+        }
+    }
+    true
 }
 
 #[inline(always)]
 pub(crate) fn fft_inverse(a: &mut [f64], roots: Roots<'_>) {
     let half = a.len() >> 1;
     let (re, im) = a.split_at_mut(half);
-    layer_of_blocks::<2>(re, im, roots, inverse_butterfly);
-    layer_of_blocks::<4>(re, im, roots, inverse_butterfly);
+    layer_of_blocks::<2>(re, im, roots.layer(half >> 1), inverse_butterfly);
+    layer_of_blocks::<4>(re, im, roots.layer(half >> 2), inverse_butterfly);
     let mut blocks = half >> 3;
     while blocks > 0 {
-        layer(re, im, blocks, roots, inverse_butterfly);
+        layer(re, im, roots.layer(blocks), inverse_butterfly);
         blocks >>= 1;
     }
     let scale = 1.0 / half as f64; // a power of two
     a.iter_mut().for_each(|x| *x *= scale);
 }
 
-/// Butterflies between the halves of every block, for blocks of at least eight.
+/// Butterflies between the halves of every block, for blocks of at least eight; there are as many blocks as roots.
 #[inline(always)]
 fn layer(
     re: &mut [f64],
     im: &mut [f64],
-    blocks: usize,
     roots: Roots<'_>,
     butterfly: impl Fn(Complex, Complex, Complex) -> (Complex, Complex),
 ) {
-    let roots = roots.layer(blocks);
-    let length = re.len() >> blocks.trailing_zeros();
+    let length = re.len() >> roots.re.len().trailing_zeros();
     let chunks = re.chunks_exact_mut(length).zip(im.chunks_exact_mut(length));
     for ((re, im), (&w_re, &w_im)) in chunks.zip(roots.re.iter().zip(roots.im)) {
         let w = Complex { re: [w_re; 4], im: [w_im; 4] };
@@ -121,7 +164,6 @@ fn layer_of_blocks<const N: usize>(
     butterfly: impl Fn(Complex, Complex, Complex) -> (Complex, Complex),
 ) {
     let log = N.trailing_zeros();
-    let roots = roots.layer(re.len() >> log);
     let eights = re.as_chunks_mut::<8>().0.iter_mut().zip(im.as_chunks_mut::<8>().0);
     let roots = roots.re.chunks_exact(8 >> log).zip(roots.im.chunks_exact(8 >> log));
     // Lane i belongs to block i / (N/2) and is there number i % (N/2) of its half.
@@ -153,20 +195,6 @@ pub(crate) fn fft_multiply(a: &mut [f64], b: &[f64]) {
     for ((a_re, a_im), (&b_re, &b_im)) in a_re.iter_mut().zip(a_im).zip(b_re.iter().zip(b_im)) {
         (*a_re, *a_im) = (*a_re * b_re - *a_im * b_im, *a_re * b_im + *a_im * b_re);
     }
-}
-
-#[inline(always)]
-pub(crate) fn fft_norms_between(a: &[f64], b: &[f64], norms: &mut [f64], min: f64, max: f64) -> bool {
-    let (a_re, a_im) = a.split_at(norms.len());
-    let (b_re, b_im) = b.split_at(norms.len());
-    let mut inside = 1;
-    for ((norm, (a_re, a_im)), (b_re, b_im)) in
-        norms.iter_mut().zip(a_re.iter().zip(a_im)).zip(b_re.iter().zip(b_im))
-    {
-        *norm = a_re * a_re + a_im * a_im + b_re * b_re + b_im * b_im;
-        inside &= u64::from(*norm >= min) & u64::from(*norm <= max); // 0 for a NaN
-    }
-    inside == 1
 }
 
 #[inline(always)]
