@@ -84,14 +84,15 @@ fn transforms(sizes: &Sizes) -> Vec<Transform> {
 /// norms from a field without real embeddings.
 fn bottom(sizes: &Sizes, a: &[u64], b: &[u64]) -> Option<SecretVec<u64>> {
     let width = sizes.fraction_width(sizes.last);
-    // b' = b/2^precision modulo a
+    let bits = sizes.resultant_bits() + 1;
     let mut quotients = SecretVec::zeroed(width);
+    // b' = b/2^(precision - 64 shift) modulo a
     let mut scaled = SecretVec::<u64>::zeroed(b.len() + 1);
     scaled[..b.len()].copy_from_slice(b);
-    montgomery_steps(&mut scaled, a, &mut quotients);
-    // r = v 2^precision modulo a
+    montgomery_steps(&mut scaled, a, &mut quotients[gcd::shift(bits)..]);
+    // r = 2^(64 shift)/b' = v 2^precision modulo a
     let mut inverse = SecretVec::<u64>::zeroed(b.len() + 1);
-    let coprime = gcd::invert(&mut inverse, a, &scaled, sizes.resultant_bits() + 1);
+    let coprime = gcd::invert(&mut inverse, a, &scaled, bits);
     // Declassified: a pair with common factors is thrown away.
     if coprime == 0 {
         return None;
