@@ -1,4 +1,4 @@
-//! Signing by both signers, verification and key import of YuanYang.DSA on every backend.
+//! Key generation, signing by both signers, verification and key import of YuanYang.DSA on every backend.
 
 #![allow(missing_docs)]
 
@@ -18,6 +18,11 @@ fn yuanyang<P: Params>(criterion: &mut Criterion, record: usize) {
         let submitted =
             round1::SigningKey::<P>::from_bytes_with_backend(&encoded, backend).expect("a key of this set");
         let mut group = criterion.benchmark_group(format!("{} dsa/{backend}", P::NAME));
+
+        let mut rng = ChaCha20Rng::from_seed([2; 32]);
+        group.bench_function("generate, ChaCha20", |bencher| {
+            bencher.iter(|| SigningKey::<P>::try_generate_with_backend(&mut rng, backend));
+        });
 
         let (mut rng, mut message) = (ChaCha20Rng::from_seed([1; 32]), 0u64);
         group.bench_function("sign, ChaCha20", |bencher| {

@@ -34,7 +34,13 @@ impl<'a> Roots<'a> {
     /// The roots for the layer with that many blocks.
     #[inline(always)]
     pub(crate) fn layer(self, blocks: usize) -> Self {
-        Self { re: &self.re[blocks..2 * blocks], im: &self.im[blocks..2 * blocks] }
+        self.part(blocks, blocks)
+    }
+
+    /// Some of them.
+    #[inline(always)]
+    pub(crate) fn part(self, start: usize, count: usize) -> Self {
+        Self { re: &self.re[start..start + count], im: &self.im[start..start + count] }
     }
 }
 

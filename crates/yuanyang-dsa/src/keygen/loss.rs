@@ -66,6 +66,7 @@ fn means(a: &mut [f64]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::integer_division_remainder_used, reason = "tests")]
 mod tests {
     extern crate std;
     use super::*;

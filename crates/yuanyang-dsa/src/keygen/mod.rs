@@ -225,4 +225,5 @@ fn narrow(wide: &[i32], out: &mut [i8]) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_arithmetic, clippy::integer_division_remainder_used, reason = "tests")]
 mod tests;

@@ -107,23 +107,17 @@ impl PairGen {
         Ok(())
     }
 
-    /// Transforms the rounded polynomials and checks their values.
+    /// Checks the values of the rounded polynomials, whose coefficients are in `f_values` and `g_values`.
     fn check_annulus(&mut self) -> Result<(), Rejection> {
         let &Constants { slot_min, slot_max, .. } = self.constants;
-        fft::forward(self.backend, &mut self.f_values);
-        fft::forward(self.backend, &mut self.g_values);
-        let inside = fft::norms_between(
-            self.backend,
-            &self.f_values,
-            &self.g_values,
-            &mut self.norms,
-            slot_min,
-            slot_max,
-        );
-        inside.then_some(()).ok_or(Rejection::Annulus)
+        let Self { f_values, g_values, norms, .. } = self;
+        fft::norms_between(self.backend, f_values, g_values, norms, slot_min, slot_max)
+            .then_some(())
+            .ok_or(Rejection::Annulus)
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::float_arithmetic, clippy::integer_division_remainder_used, reason = "tests")]
 #[path = "pairgen_tests.rs"]
 mod tests;

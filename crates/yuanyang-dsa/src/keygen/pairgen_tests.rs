@@ -77,7 +77,7 @@ fn norms_at_the_borders_of_the_annulus() {
         pairs.g_values.fill(0.0);
         (pairs.f_values[0], pairs.g_values[5]) = (f, g);
         assert_eq!(pairs.check_annulus().is_ok(), inside, "{f}, {g}");
-        assert!(pairs.norms().iter().all(|norm| (norm - (f * f + g * g)).abs() < 1e-9));
+        assert!(!inside || pairs.norms().iter().all(|norm| (norm - (f * f + g * g)).abs() < 1e-9));
     }
     // One value alone outside.
     pairs.f_values.fill(0.0);

@@ -130,6 +130,16 @@ macro_rules! for_every_set {
             }
 
             #[test]
+            fn random_keys() {
+                super::random_keys::<$params>();
+            }
+
+            #[test]
+            fn a_small_stack_suffices() {
+                super::a_small_stack_suffices::<$params>();
+            }
+
+            #[test]
             fn failing_sources_are_reported() {
                 super::failing_sources_are_reported::<$params>();
             }
@@ -242,4 +252,70 @@ fn pairs_without_a_key_are_rejected() {
     assert_eq!(51 * i32::from(big_g[0]) + 10 * i32::from(big_f[511]), 2689);
     // 69^2 at X near 1 is more than sigma^2.
     assert_eq!(complete_pair(&[(0, 50), (1, 19)], &[(0, 3)], 2689.0).0, Verdict::Precomputation);
+}
+
+/// a b modulo X^d + 1.
+fn multiply(a: &[i64], b: &[i64]) -> Vec<i64> {
+    let d = a.len();
+    let mut product = std::vec![0; d];
+    for (i, &x) in a.iter().enumerate() {
+        for (j, &y) in b[..d - i].iter().enumerate() {
+            product[i + j] += x * y;
+        }
+        for (j, &y) in b[d - i..].iter().enumerate() {
+            product[j] -= x * y;
+        }
+    }
+    product
+}
+
+/// f G - g F = q and f h = g, exactly, and t = (f* F + g* G)/(f f* + g g*) between -1/2 and 1/2.
+fn random_keys<P: Params>() {
+    let count = match (cfg!(debug_assertions), P::DEGREE) {
+        (true, degree) => 4096 / degree,
+        (false, 512) => 1000,
+        (false, 1024) => 400,
+        (false, _) => 60,
+    };
+    let mut rng = Drng::new(b"random keys");
+    let (d, q) = (P::DEGREE, i64::from(P::Q));
+    for _ in 0..count {
+        let key =
+            generate::<P, _>(Backend::detect(), &mut rng, Covariance::Corrected).expect("a good source");
+        let wide = |a: &[i8]| a.iter().map(|&x| i64::from(x)).collect::<Vec<_>>();
+        let [f, g, big_f, big_g] =
+            [&key.basis.f, &key.basis.g, &key.basis.big_f, &key.basis.big_g].map(|a| wide(a));
+        let (x, y) = (multiply(&f, &big_g), multiply(&g, &big_f));
+        assert_eq!(x[0] - y[0], q);
+        assert!((1..d).all(|i| x[i] == y[i]));
+        let h: Vec<_> = key.h.iter().map(|&x| i64::from(x)).collect();
+        assert!(key.h.iter().all(|h| (0..P::Q).contains(h)));
+        assert!(multiply(&f, &h).iter().zip(&g).all(|(x, y)| (x - y) % q == 0));
+
+        // |u + 2^11 t| <= 1/2, and the double error of t is below 10^-11; no key of these is nearer to a tie than that.
+        let [f, g, big_f, big_g] = [f, g, big_f, big_g].map(|a| {
+            let mut values: Vec<_> = a.iter().map(|&x| x as f64).collect();
+            pq_arith::fft::forward(Backend::SCALAR, &mut values);
+            values
+        });
+        let mut t = std::vec![0.0; d];
+        for i in 0..d / 2 {
+            let k = i + d / 2;
+            let norm = f[i] * f[i] + f[k] * f[k] + g[i] * g[i] + g[k] * g[k];
+            t[i] = (f[i] * big_f[i] + f[k] * big_f[k] + g[i] * big_g[i] + g[k] * big_g[k]) / norm;
+            t[k] = (f[i] * big_f[k] - f[k] * big_f[i] + g[i] * big_g[k] - g[k] * big_g[i]) / norm;
+        }
+        pq_arith::fft::inverse(Backend::SCALAR, &mut t);
+        assert!(t.iter().all(|t| t.abs() < 0.5 - 1e-10));
+        assert!(t.iter().zip(&*key.basis.u).all(|(t, &u)| (f64::from(u) + 2048.0 * t).abs() <= 0.5 + 1e-8));
+    }
+}
+
+/// 64 KiB in release builds.
+fn a_small_stack_suffices<P: Params>() {
+    let stack = if cfg!(debug_assertions) { 256 << 10 } else { 64 << 10 };
+    let thread = std::thread::Builder::new().stack_size(stack).spawn(|| {
+        generate::<P, _>(Backend::detect(), &mut Drng::new(b"stack"), Covariance::Corrected).is_ok()
+    });
+    assert!(thread.expect("a thread").join().expect("no overflow"));
 }

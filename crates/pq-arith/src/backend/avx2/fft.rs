@@ -19,8 +19,14 @@ pub(crate) fn fft_multiply(a: &mut [f64], b: &[f64]) {
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-pub(crate) fn fft_norms_between(a: &[f64], b: &[f64], norms: &mut [f64], min: f64, max: f64) -> bool {
-    scalar::fft_norms_between(a, b, norms, min, max)
+pub(crate) fn fft_norms_between(
+    a: &mut [f64],
+    b: &mut [f64],
+    norms: &mut [f64],
+    bounds: (f64, f64),
+    roots: Roots<'_>,
+) -> bool {
+    scalar::fft_norms_between(a, b, norms, bounds, roots)
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]

@@ -41,7 +41,7 @@ impl Reconstruction {
             // The other primes differ from this one by less than 2^22.
             let mut product = 1;
             for other in table.iter().filter(|other| other.p != prime.p) {
-                product = prime.mul(product, prime.from_small(prime.delta as i32 - other.delta as i32));
+                product = prime.mul(product, prime.small(prime.delta as i32 - other.delta as i32));
             }
             inverses.push(prime.invert(product));
         }

@@ -6,7 +6,7 @@
 //!   v/f = (v'/f')(X^2) f(-X) g(-X)   modulo 1,
 //!
 //! a product and nothing else: what would be a long division of polynomials is leaving out what is before the point.
-//! A fraction is an integer over 2^precision. Multiplying by f g makes its error larger and its precision, by the sizes of
+//! A fraction is an integer over 2^precision, between -1/2 and 1/2, in two's complement. Multiplying by f g makes its error larger and its precision, by the sizes of
 //! [`sizes`](super::sizes), smaller.
 
 use super::crt::Reconstruction;
@@ -41,26 +41,21 @@ fn lift_by_transforms(
     let (n, count) = (sizes.degree(level), sizes.lift_primes(level));
     let (width, next_width) = (sizes.fraction_width(level), sizes.fraction_width(level + 1));
     let reconstruction = Reconstruction::new(count, next_width);
-    let mut f = SecretVec::<u64>::zeroed(n);
-    let mut g = SecretVec::<u64>::zeroed(n);
+    let mut values = SecretVec::<u64>::zeroed(n);
     let mut half = SecretVec::<u64>::zeroed(n >> 1);
     let mut y = SecretVec::<u64>::zeroed(n * (count + 1));
     for (j, transform) in transforms[..count].iter().enumerate() {
         let prime = transform.prime;
-        transform_signed(transform, &mut f, tower.polynomial(sizes, level, 0));
-        transform_signed(transform, &mut g, tower.polynomial(sizes, level, 1));
-        for (residue, limbs) in half.iter_mut().zip(next.chunks_exact(next_width)) {
-            *residue = prime.residue(limbs);
+        transform_signed(transform, &mut half, Limbs { limbs: next, width: next_width });
+        let [f, g] = tower.values(level, j);
+        let pairs = f.chunks_exact(2).zip(g.chunks_exact(2));
+        for ((out, (f, g)), &value) in values.chunks_exact_mut(2).zip(pairs).zip(&*half) {
+            // The value of f(-X) is the neighbour of that of f.
+            out[0] = prime.mul(prime.mul(f[1], g[1]), value);
+            out[1] = prime.mul(prime.mul(f[0], g[0]), value);
         }
-        transform.forward(&mut half);
-        // The value of f(-X) is the neighbour of that of f.
-        for ((f, g), &value) in f.chunks_exact_mut(2).zip(g.chunks_exact(2)).zip(&*half) {
-            let product = [prime.mul(f[1], g[1]), prime.mul(f[0], g[0])];
-            f[0] = prime.mul(product[0], value);
-            f[1] = prime.mul(product[1], value);
-        }
-        transform.inverse(&mut f);
-        scatter(prime, reconstruction.factor(j), &f, &mut y, j, count);
+        transform.inverse(&mut values);
+        scatter(prime, reconstruction.factor(j), &values, &mut y[j..], count + 1);
     }
     let shift = sizes.precision(level + 1) - sizes.precision(level);
     let mut product = SecretVec::<u64>::zeroed(next_width);
@@ -72,7 +67,7 @@ fn lift_by_transforms(
     out
 }
 
-/// Writes `bits` bits of `limbs` from bit `shift` on.
+/// Writes `bits` bits of `limbs` from bit `shift` on, the uppermost one as the sign.
 fn extract(out: &mut [u64], limbs: &[u64], shift: usize, bits: usize) {
     let (skip, shift) = (shift >> 6, shift & 63);
     let limb = |i: usize| u128::from(limbs.get(i).copied().unwrap_or(0));
@@ -81,7 +76,7 @@ fn extract(out: &mut [u64], limbs: &[u64], shift: usize, bits: usize) {
     }
     let unused = 64 * out.len() - bits;
     if let Some(top) = out.last_mut() {
-        *top = *top << unused >> unused;
+        *top = ((*top << unused) as i64 >> unused) as u64;
     }
 }
 

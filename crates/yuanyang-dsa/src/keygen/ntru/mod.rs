@@ -42,30 +42,26 @@ pub(super) enum Outcome {
 
 /// Solves f G - g F = q, for f with f(1) odd; f and g have passed the annulus test.
 pub(super) fn solve<P: Params>(backend: Backend, f: &[i8], g: &[i8]) -> Outcome {
-    let typical = Sizes::new::<P>(Estimate::Typical);
-    if let Some(outcome) = attempt(backend, &typical, 0, u64::from(P::Q.unsigned_abs()), f, g) {
-        return outcome;
-    }
-    let guaranteed = Sizes::new::<P>(Estimate::Guaranteed);
-    // With these sizes nothing fails but for a prime that divides the resultant of f: at most every second of two.
-    (0..2)
-        .find_map(|prime| attempt(backend, &guaranteed, prime, u64::from(P::Q.unsigned_abs()), f, g))
+    let q = u64::from(P::Q.unsigned_abs());
+    [Estimate::Typical, Estimate::Guaranteed]
+        .iter()
+        .find_map(|&estimate| attempt(backend, &Sizes::new::<P>(estimate), q, f, g))
+        // Only if a prime of 62 bits divides the resultant of f.
         .unwrap_or(Outcome::NotCoprime)
 }
 
-/// One run with given sizes, `None` if they did not suffice. `prime` is the number of the prime for the checks.
-fn attempt(backend: Backend, sizes: &Sizes, prime: usize, q: u64, f: &[i8], g: &[i8]) -> Option<Outcome> {
+/// One run with given sizes, `None` if they did not suffice.
+fn attempt(backend: Backend, sizes: &Sizes, q: u64, f: &[i8], g: &[i8]) -> Option<Outcome> {
     let transforms = transforms(sizes);
-    let top = Top::new(backend, &transforms[prime], q, f, g);
     let tower = Tower::new(sizes, &transforms, f, g);
+    let top = Top::new(backend, &transforms[0], q, tower.values(0, 0), [f, g]);
 
     // The resultants are right, or wrong modulo this prime too.
-    let resultants = &tower.levels[sizes.last];
-    let residue = |which: usize| PRIMES[prime].residue_signed(&resultants[which]);
-    if (residue(0), residue(1)) != (top.resultant(0), top.resultant(1)) {
+    let resultants = [0, 1].map(|which| tower.polynomial(sizes, sizes.last, which).limbs);
+    if resultants.map(|limbs| transforms[0].prime.residue_signed(limbs)) != top.resultants() {
         return None;
     }
-    let Some(mut fraction) = bottom(sizes, &resultants[0], &resultants[1]) else {
+    let Some(mut fraction) = bottom(sizes, resultants[0], resultants[1]) else {
         return Some(Outcome::NotCoprime);
     };
     for level in (0..sizes.last).rev() {
@@ -74,28 +70,29 @@ fn attempt(backend: Backend, sizes: &Sizes, prime: usize, q: u64, f: &[i8], g: &
     top.solution(&fraction, sizes.precision(0)).map(Outcome::Solved)
 }
 
-/// For every prime that some level uses, the transform of the largest degree that uses it.
+/// For every prime that some level uses, the transform of the degree of the first level that does.
 fn transforms(sizes: &Sizes) -> Vec<Transform> {
-    let uses = |level: usize| sizes.lift_primes(level).max(sizes.norm_primes(level));
-    let levels = || (0..sizes.last).take_while(|&level| sizes.has_transforms(level));
-    let count = levels().map(uses).fold(2, usize::max);
-    let largest =
-        |j: usize| levels().find(|&level| j < uses(level).max(2)).map_or(1, |level| sizes.degree(level));
-    (0..count).map(|j| Transform::new(PRIMES[j], largest(j))).collect()
+    let mut transforms = Vec::new();
+    for level in (0..sizes.last).take_while(|&level| sizes.has_transforms(level)) {
+        let new = transforms.len()..sizes.primes(level);
+        transforms.extend(new.map(|j| Transform::new(PRIMES[j], sizes.degree(level))));
+    }
+    transforms
 }
 
 /// The fraction v/a modulo 1 with v b = 1 modulo a, or `None` if a and b are not coprime. a is odd, and both are positive, as
 /// norms from a field without real embeddings.
 fn bottom(sizes: &Sizes, a: &[u64], b: &[u64]) -> Option<SecretVec<u64>> {
     let width = sizes.fraction_width(sizes.last);
-    // b' = b/2^precision modulo a
+    let bits = sizes.resultant_bits() + 1;
     let mut quotients = SecretVec::zeroed(width);
+    // b' = b/2^(precision - 64 shift) modulo a
     let mut scaled = SecretVec::<u64>::zeroed(b.len() + 1);
     scaled[..b.len()].copy_from_slice(b);
-    montgomery_steps(&mut scaled, a, &mut quotients);
-    // r = v 2^precision modulo a
+    montgomery_steps(&mut scaled, a, &mut quotients[gcd::shift(bits)..]);
+    // r = 2^(64 shift)/b' = v 2^precision modulo a
     let mut inverse = SecretVec::<u64>::zeroed(b.len() + 1);
-    let coprime = gcd::invert(&mut inverse, a, &scaled, sizes.resultant_bits() + 1);
+    let coprime = gcd::invert(&mut inverse, a, &scaled, bits);
     // Declassified: a pair with common factors is thrown away.
     if coprime == 0 {
         return None;
@@ -106,4 +103,5 @@ fn bottom(sizes: &Sizes, a: &[u64], b: &[u64]) -> Option<SecretVec<u64>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_arithmetic, clippy::integer_division_remainder_used, reason = "tests")]
 mod tests;

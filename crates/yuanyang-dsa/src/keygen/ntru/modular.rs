@@ -16,7 +16,7 @@ pub(super) struct Prime {
 
 /// The largest such primes: the largest numbers 2^62 - 4096 k + 1 that are prime, with a root g^((p-1)/4096), where g is the
 /// least positive non-residue.
-pub(super) static PRIMES: [Prime; 32] = [
+pub(super) static PRIMES: [Prime; 48] = [
     Prime::new(16, 0x337f_0382_475b_d7bc),
     Prime::new(24, 0x20b2_6a7d_71ae_97e1),
     Prime::new(27, 0x3c2f_3b13_c2fb_4681),
@@ -49,6 +49,22 @@ pub(super) static PRIMES: [Prime; 32] = [
     Prime::new(589, 0x3291_9ff0_70d9_cba2),
     Prime::new(612, 0x2a3d_4629_13a1_c254),
     Prime::new(633, 0x3ef6_e133_112c_4c24),
+    Prime::new(637, 0x25f4_2028_acac_f004),
+    Prime::new(648, 0x1aec_ea2c_fa01_e697),
+    Prime::new(673, 0x20c6_ee18_dc7c_a548),
+    Prime::new(693, 0x3d96_e506_7161_96a5),
+    Prime::new(711, 0x25ac_016e_4329_7621),
+    Prime::new(721, 0x38ea_7f52_3115_e897),
+    Prime::new(724, 0x2301_48b9_3d42_6573),
+    Prime::new(727, 0x1149_0aa9_bca4_1fe6),
+    Prime::new(769, 0x1f87_82fe_5f4f_7fc1),
+    Prime::new(783, 0x1244_4bbc_650b_65bd),
+    Prime::new(823, 0x2f15_d1de_fcc0_b747),
+    Prime::new(856, 0x03a8_106a_0494_ba4c),
+    Prime::new(861, 0x33f8_9151_b603_1824),
+    Prime::new(886, 0x0698_89a1_113f_147d),
+    Prime::new(897, 0x0ac7_4303_6889_74ba),
+    Prime::new(898, 0x0fe7_94fe_c2bc_272d),
 ];
 
 const LOW: u64 = (1 << 62) - 1;
@@ -83,7 +99,7 @@ impl Prime {
 
     /// A small signed integer modulo p.
     #[inline(always)]
-    pub(super) const fn from_small(self, x: i32) -> u64 {
+    pub(super) const fn small(self, x: i32) -> u64 {
         self.add_if_negative(x as i64 as u64)
     }
 
@@ -123,6 +139,12 @@ impl Prime {
         self.power(x, self.p - 2)
     }
 
+    /// 1/2^log, log <= 12.
+    pub(super) const fn inverse_of_power_of_two(self, log: u32) -> u64 {
+        // p - 1 is a multiple of 2^log, and 2^log (p-1)/2^log is -1.
+        self.p - ((self.p - 1) >> log)
+    }
+
     /// An element of order 2^log, log <= 12.
     pub(super) const fn root_of_order(self, log: u32) -> u64 {
         self.power(self.root, 1 << (12 - log))
@@ -135,19 +157,9 @@ impl Prime {
         // 2^64 = 4 delta
         let sign = (self.delta << 2) & (top as i64 >> 63) as u64;
         let start = self.sub(self.reduce(top as u128), sign);
-        self.residue_below(start, &limbs[..limbs.len() - 1])
-    }
-
-    /// The residue of an unsigned integer in limbs, the least significant first.
-    #[inline(always)]
-    pub(super) fn residue(self, limbs: &[u64]) -> u64 {
-        self.residue_below(0, limbs)
-    }
-
-    #[inline(always)]
-    fn residue_below(self, start: u64, limbs: &[u64]) -> u64 {
         // r 2^64 + limb < 2^126
-        limbs.iter().rev().fold(start, |r, &limb| self.reduce((r as u128) << 64 | u128::from(limb)))
+        let below = limbs[..limbs.len() - 1].iter().rev();
+        below.fold(start, |r, &limb| self.reduce((r as u128) << 64 | u128::from(limb)))
     }
 }
 
@@ -234,7 +246,7 @@ mod tests {
 
     #[test]
     fn reductions_equal_divisions_at_the_limits() {
-        for prime in [PRIMES[0], PRIMES[31]] {
+        for prime in [PRIMES[0], PRIMES[47]] {
             let p = u128::from(prime.p);
             let edges =
                 [0, 1, p - 1, p, p + 1, 2 * p - 1, 1 << 62, (1 << 64) - 1, 1 << 64, (1 << 126) - 1, p * p];
@@ -254,22 +266,24 @@ mod tests {
                 assert!(2 * centred.abs() < p as i128);
                 assert_eq!(centred.rem_euclid(p as i128), i128::from(x));
             }
+            for log in 0..=12 {
+                assert_eq!(prime.mul(prime.inverse_of_power_of_two(log), 1 << log), 1);
+            }
             for x in [0, 1, -1, 127, i32::MIN, i32::MAX] {
-                assert_eq!(i128::from(prime.from_small(x)), i128::from(x).rem_euclid(p as i128));
+                assert_eq!(i128::from(prime.small(x)), i128::from(x).rem_euclid(p as i128));
             }
         }
     }
 
     #[test]
     fn residues_of_limbs() {
-        for prime in [PRIMES[0], PRIMES[31]] {
+        for prime in [PRIMES[0], PRIMES[47]] {
             let p = i128::from(prime.p);
             for x in
                 [0, 1, -1, i128::MAX, i128::MIN, p, -p, p << 64, 0x0123_4567_89ab_cdef_0011_2233_4455_6677]
             {
                 let limbs = [x as u64, (x >> 64) as u64];
                 assert_eq!(i128::from(prime.residue_signed(&limbs)), x.rem_euclid(p));
-                assert_eq!(u128::from(prime.residue(&limbs)), x as u128 % p as u128);
                 // One limb more, by its definition.
                 let limbs = [5, limbs[0], limbs[1]];
                 let expected = (x.rem_euclid(p) as u128 * ((1u128 << 64) % p as u128) + 5) % p as u128;

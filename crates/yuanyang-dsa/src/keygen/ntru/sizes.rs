@@ -1,5 +1,6 @@
 //! How large the numbers of each level can be, and what follows for limbs, primes and precisions.
 
+use super::gcd;
 use crate::keygen::constants::Constants;
 use crate::params::Params;
 
@@ -10,7 +11,7 @@ pub(super) const LEVELS: usize = 12;
 const PRIME_CENTIBITS: usize = 6199;
 
 /// The smallest degree at which products are computed by number-theoretic transforms.
-const SMALLEST_TRANSFORM: usize = 64;
+const SMALLEST_TRANSFORM: usize = 32;
 
 /// The sizes for a set. Level i has polynomials of degree below n = d / 2^i; the last level has integers.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub(super) struct Sizes {
     pub(super) last: usize,
     /// |coefficients of f, g| < 2^this.
     coefficients: [usize; LEVELS],
-    /// |coefficients of f g| < 2^this.
+    /// The Euclidean norm of the coefficients of f g is below 2^this.
     products: [usize; LEVELS],
     /// The bits behind the point of the fractions of a level.
     precisions: [usize; LEVELS],
@@ -45,30 +46,46 @@ impl Sizes {
     pub(super) fn new<P: Params>(estimate: Estimate) -> Self {
         let last = P::DEGREE.trailing_zeros() as usize;
         let observed = &OBSERVED[last - 9];
-        // ceil(log2(q alpha^2)) in 1/64 bits: |f(z)|^2 + |g(z)|^2 < 2^(norm/64) at every root z of X^d+1.
+        // |f(z)|^2 + |g(z)|^2 < 2^(norm/64) at every root z of X^d+1.
         let norm = log2_in_64ths(Constants::of::<P>().slot_max);
-        let bound = |level: usize| match estimate {
-            Estimate::Typical => {
-                let bits = observed[level];
-                (bits + (bits >> 5) + 2, 2 * bits + (bits >> 5) + 3)
-            }
-            // A value of f on level i is a product of 2^i values of f, each at most sqrt(q alpha^2), and one of f g a product of
-            // as many, each at most q alpha^2 / 2. No coefficient exceeds the largest value.
-            Estimate::Guaranteed => (((norm << level) >> 7) + 1, (((norm - 64) << level) >> 6) + 1),
-        };
         let mut sizes =
             Self { last, coefficients: [0; LEVELS], products: [0; LEVELS], precisions: [0; LEVELS] };
-        for level in 0..=last {
-            (sizes.coefficients[level], sizes.products[level]) = bound(level);
+        for (level, &bits) in observed.iter().enumerate().take(last + 1) {
+            // A value of f on level i is a product of 2^i values of f, each at most sqrt(q alpha^2), and one of f g a product of
+            // as many, each at most q alpha^2 / 2. Coefficients and their norm do not exceed the largest value.
+            let coefficients = ((norm << level) >> 7) + 1;
+            let products = (((norm - 64) << level) >> 6) + 1;
+            (sizes.coefficients[level], sizes.products[level]) = match estimate {
+                Estimate::Typical => (bits + (bits >> 5) + 2, products.min(2 * bits + (bits >> 5) + 8)),
+                Estimate::Guaranteed => (coefficients, products),
+            };
         }
-        // An error of e in the fraction of a level becomes at most (n/2) |f g| e, plus one for cutting off. With this choice it
-        // stays below two units of the last place on every level, and below 2^-58 in the end.
-        sizes.precisions[0] = 60;
+        // An error of e units in the fraction of a level becomes about |f g| e units, because errors of many coefficients add up
+        // like random numbers, or sqrt(n/2) times as much if they all conspire; and cutting off adds one. The first is the
+        // typical estimate: an error of two units or so on every level. At the top it is multiplied by q |f| < 2^20.
+        sizes.precisions[0] = if estimate == Estimate::Typical { 28 } else { 40 };
         for level in 0..last {
-            let next = sizes.precisions[level] + sizes.products[level] + sizes.log_degree(level) + 1;
-            let next = next + if level + 1 == last { 10 } else { 0 };
+            let spare =
+                if estimate == Estimate::Typical { 0 } else { sizes.log_degree(level).div_ceil(2) + 1 };
+            let excess = if level + 1 == last { gcd::EXCESS_BITS } else { 0 };
+            let next = sizes.precisions[level] + sizes.products[level] + spare + excess;
             let whole_limbs = level + 1 == last || !sizes.has_transforms(level + 1);
             sizes.precisions[level + 1] = if whole_limbs { next.next_multiple_of(64) } else { next };
+        }
+        sizes
+    }
+
+    /// Sizes of which one is too small by that many bits: of the coefficients of a level, or of its fractions.
+    #[cfg(test)]
+    pub(super) fn smaller(&self, level: usize, bits: usize, coefficients: bool) -> Self {
+        let mut sizes = self.clone();
+        if coefficients {
+            sizes.coefficients[level] = sizes.coefficients[level].saturating_sub(bits).max(1);
+        } else {
+            for level in level..=sizes.last {
+                sizes.precisions[level] =
+                    sizes.precisions[level].saturating_sub(64 * bits.div_ceil(64)).max(64);
+            }
         }
         sizes
     }
@@ -112,14 +129,22 @@ impl Sizes {
         self.degree(level) >= SMALLEST_TRANSFORM
     }
 
+    /// How many primes a level uses. Each level uses those of the level above.
+    pub(super) fn primes(&self, level: usize) -> usize {
+        (0..=level).map(|level| self.lift_primes(level).max(self.norm_primes(level))).fold(0, usize::max)
+    }
+
     /// Primes for the norms from this level to the next: their product is eight times as large as a coefficient.
     pub(super) fn norm_primes(&self, level: usize) -> usize {
         primes(self.coefficients[level + 1] + 3)
     }
 
     /// Primes for the product of a fraction of the next level with f g of this one.
+    ///
+    /// |fractions| <= 2^(precision - 1), so by Cauchy and Schwarz |coefficients| <= sqrt(n/2) 2^(precision - 1) |f g|; the
+    /// product of the primes is eight times as large.
     pub(super) fn lift_primes(&self, level: usize) -> usize {
-        primes(self.precision(level + 1) + self.products[level] + self.log_degree(level) + 3)
+        primes(self.precision(level + 1) + self.products[level] + (self.log_degree(level) >> 1) + 2)
     }
 }
 
@@ -151,8 +176,11 @@ mod tests {
             let sizes = Sizes::new::<P>(estimate);
             assert_eq!(sizes.degree(0), P::DEGREE);
             assert_eq!(sizes.degree(sizes.last), 1);
+            let observed = OBSERVED[sizes.last - 9];
+            assert!(
+                sizes.coefficients.iter().zip(observed).all(|(&mine, observed)| mine > observed || mine == 0)
+            );
             for level in 0..sizes.last {
-                assert!(sizes.coefficients[level] >= OBSERVED[sizes.last - 9][level]);
                 if sizes.has_transforms(level) {
                     assert!(sizes.lift_primes(level) <= PRIMES.len());
                     assert!(sizes.norm_primes(level) <= PRIMES.len());

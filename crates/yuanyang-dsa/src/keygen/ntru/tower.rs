@@ -11,16 +11,30 @@ use super::sizes::Sizes;
 use crate::heap::SecretVec;
 use alloc::vec::Vec;
 
-/// f and g on every level, coefficients of [`Sizes::width`] limbs, two's complement.
+/// Something of f and of g.
+type Pair<T> = [SecretVec<T>; 2];
+
+/// f and g on every level.
 pub(super) struct Tower {
-    pub(super) levels: Vec<[SecretVec<u64>; 2]>,
+    /// Coefficients of [`Sizes::width`] limbs, two's complement.
+    levels: Vec<Pair<u64>>,
+    /// For every prime, the values of f and g modulo it.
+    values: Vec<Values>,
+}
+
+/// Values of f and g modulo one prime, from the first level that uses it to the last one that has transforms.
+struct Values {
+    first: usize,
+    levels: Vec<Pair<u64>>,
 }
 
 impl Tower {
     /// All levels, from small f and g.
+    ///
+    /// Only the first level that uses a prime needs transforms: the values of a norm are products of neighbours.
     pub(super) fn new(sizes: &Sizes, transforms: &[Transform], f: &[i8], g: &[i8]) -> Self {
-        let mut levels = Vec::with_capacity(sizes.last + 1);
-        levels.push([f, g].map(|small| {
+        let mut tower = Self { levels: Vec::with_capacity(sizes.last + 1), values: Vec::new() };
+        tower.levels.push([f, g].map(|small| {
             let mut limbs = SecretVec::zeroed(small.len());
             for (limb, &x) in limbs.iter_mut().zip(small) {
                 *limb = i64::from(x) as u64;
@@ -29,26 +43,77 @@ impl Tower {
         }));
         for level in 0..sizes.last {
             let next = if sizes.has_transforms(level) {
-                let count = sizes.norm_primes(level);
-                let reconstruction = Reconstruction::new(count, sizes.width(level + 1));
-                let norm = |a: &SecretVec<u64>| {
-                    norm_by_transforms(sizes, level, &transforms[..count], &reconstruction, a)
-                };
-                let [f, g] = &levels[level];
-                [norm(f), norm(g)]
+                tower.add_values(sizes, transforms, level);
+                let reconstruction = Reconstruction::new(sizes.norm_primes(level), sizes.width(level + 1));
+                [0, 1].map(|which| tower.norm_by_transforms(sizes, transforms, level, which, &reconstruction))
             } else {
-                let [f, g] = &levels[level];
+                let [f, g] = &tower.levels[level];
                 [norm_by_limbs(sizes, level, f), norm_by_limbs(sizes, level, g)]
             };
-            levels.push(next);
+            tower.levels.push(next);
         }
-        Self { levels }
+        tower
     }
 
-    /// f or g of a level.
+    /// The coefficients of f (0) or g (1) on a level.
     pub(super) fn polynomial(&self, sizes: &Sizes, level: usize, which: usize) -> Limbs<'_> {
         Limbs { limbs: &self.levels[level][which], width: sizes.width(level) }
     }
+
+    /// The values of f and g on a level modulo the j-th prime.
+    pub(super) fn values(&self, level: usize, j: usize) -> &Pair<u64> {
+        let values = &self.values[j];
+        &values.levels[level - values.first]
+    }
+
+    fn add_values(&mut self, sizes: &Sizes, transforms: &[Transform], level: usize) {
+        let old = self.values.len();
+        for (values, transform) in self.values.iter_mut().zip(transforms) {
+            let above = &values.levels[level - 1 - values.first];
+            let pair = [0, 1].map(|which| products_of_neighbours(transform.prime, &above[which]));
+            values.levels.push(pair);
+        }
+        for transform in &transforms[old..sizes.primes(level)] {
+            let pair = [0, 1].map(|which| {
+                let mut out = SecretVec::zeroed(sizes.degree(level));
+                transform_signed(transform, &mut out, self.polynomial(sizes, level, which));
+                out
+            });
+            self.values.push(Values { first: level, levels: Vec::from([pair]) });
+        }
+    }
+
+    fn norm_by_transforms(
+        &self,
+        sizes: &Sizes,
+        transforms: &[Transform],
+        level: usize,
+        which: usize,
+        reconstruction: &Reconstruction,
+    ) -> SecretVec<u64> {
+        let (half, count) = (sizes.degree(level + 1), sizes.norm_primes(level));
+        let width = sizes.width(level + 1);
+        let mut y = SecretVec::<u64>::zeroed(half * (count + 1));
+        for (j, transform) in transforms[..count].iter().enumerate() {
+            let mut norm = products_of_neighbours(transform.prime, &self.values(level, j)[which]);
+            transform.inverse(&mut norm);
+            scatter(transform.prime, reconstruction.factor(j), &norm, &mut y[j..], count + 1);
+        }
+        let mut out = SecretVec::<u64>::zeroed(half * width);
+        for (out, y) in out.chunks_exact_mut(width).zip(y.chunks_exact_mut(count + 1)) {
+            reconstruction.integer(y, out);
+        }
+        out
+    }
+}
+
+/// The values of N(f) from those of f.
+fn products_of_neighbours(prime: Prime, values: &[u64]) -> SecretVec<u64> {
+    let mut out = SecretVec::zeroed(values.len() >> 1);
+    for (out, pair) in out.iter_mut().zip(values.chunks_exact(2)) {
+        *out = prime.mul(pair[0], pair[1]);
+    }
+    out
 }
 
 /// Transforms a polynomial of signed coefficients modulo one prime.
@@ -59,40 +124,12 @@ pub(super) fn transform_signed(transform: &Transform, out: &mut [u64], a: Limbs<
     transform.forward(out);
 }
 
-/// From residues modulo the j-th prime, times n, to the numbers that the reconstruction wants: written at stride `count`.
-pub(super) fn scatter(prime: Prime, factor: u64, residues: &[u64], y: &mut [u64], j: usize, count: usize) {
-    let n = residues.len() as u64;
-    let factor = prime.mul(factor, prime.invert(n));
-    for (y, &residue) in y[j..].iter_mut().step_by(count + 1).zip(residues) {
+/// From residues times n modulo a prime to the numbers that the reconstruction wants, which are written every `stride` places.
+pub(super) fn scatter(prime: Prime, factor: u64, residues: &[u64], y: &mut [u64], stride: usize) {
+    let factor = prime.mul(factor, prime.inverse_of_power_of_two(residues.len().trailing_zeros()));
+    for (y, &residue) in y.iter_mut().step_by(stride).zip(residues) {
         *y = prime.mul(residue, factor);
     }
-}
-
-fn norm_by_transforms(
-    sizes: &Sizes,
-    level: usize,
-    transforms: &[Transform],
-    reconstruction: &Reconstruction,
-    a: &[u64],
-) -> SecretVec<u64> {
-    let (n, count) = (sizes.degree(level), transforms.len());
-    let (width, next_width) = (sizes.width(level), sizes.width(level + 1));
-    let mut values = SecretVec::<u64>::zeroed(n);
-    let mut half = SecretVec::<u64>::zeroed(n >> 1);
-    let mut y = SecretVec::<u64>::zeroed((n >> 1) * (count + 1));
-    for (j, transform) in transforms.iter().enumerate() {
-        transform_signed(transform, &mut values, Limbs { limbs: a, width });
-        for (out, pair) in half.iter_mut().zip(values.chunks_exact(2)) {
-            *out = transform.prime.mul(pair[0], pair[1]);
-        }
-        transform.inverse(&mut half);
-        scatter(transform.prime, reconstruction.factor(j), &half, &mut y, j, count);
-    }
-    let mut out = SecretVec::<u64>::zeroed((n >> 1) * next_width);
-    for (out, y) in out.chunks_exact_mut(next_width).zip(y.chunks_exact_mut(count + 1)) {
-        reconstruction.integer(y, out);
-    }
-    out
 }
 
 /// With a = e(X^2) + X o(X^2) the norm is e^2 - X o^2.
