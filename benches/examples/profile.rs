@@ -1,28 +1,23 @@
 //! Repeats one operation, for a profiler: `profile SET OPERATION BACKEND COUNT`, for instance
-//! `valgrind --tool=callgrind target/release/examples/profile 512 decapsulate avx2 100`.
+//! `valgrind --tool=callgrind target/release/examples/profile ZEN_128 decapsulate avx2 100`.
 
+use iccs_benches::kem::{Kem, YuanYangKem, Zen};
+use pq_common::Backend;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use std::hint::black_box;
-use yuanyang_kem::hazmat::Backend;
-use yuanyang_kem::{DecapsulationKey, Params, YuanYang512, YuanYang1024, YuanYang2048};
 
-fn run<P: Params>(operation: &str, backend: Backend, count: usize) {
-    let mut rng = ChaCha20Rng::from_seed([6; 32]);
-    let mut generate =
-        || DecapsulationKey::<P>::try_generate_with_backend(&mut rng, backend).expect("a good source");
-    let key = generate();
-    if operation == "keygen" {
-        for _ in 0..count {
-            black_box(generate());
-        }
+fn run<K: Kem>(set: &str, operation: &str, backend: Backend, count: usize) {
+    if K::NAME != set {
         return;
     }
-    let mut rng = ChaCha20Rng::from_seed([7; 32]);
-    let (ciphertext, _) = key.encapsulation_key().encapsulate_with_rng(&mut rng);
+    let mut rng = ChaCha20Rng::from_seed([6; 32]);
+    let key = K::generate(backend, &mut rng);
+    let ciphertext = K::encapsulate(&key, &mut rng);
     for _ in 0..count {
         match operation {
-            "encapsulate" => drop(black_box(key.encapsulation_key().encapsulate_with_rng(&mut rng))),
-            "decapsulate" => drop(black_box(key.decapsulate(&ciphertext))),
+            "keygen" => drop(black_box(K::generate(backend, &mut rng))),
+            "encapsulate" => drop(black_box(K::encapsulate(&key, &mut rng))),
+            "decapsulate" => K::decapsulate(&key, &ciphertext),
             _ => panic!("keygen, encapsulate or decapsulate"),
         }
     }
@@ -35,10 +30,10 @@ fn main() {
     };
     let backend = Backend::by_name(backend).expect("a backend of this machine");
     let count = count.parse().expect("a number");
-    match set.as_str() {
-        "512" => run::<YuanYang512>(operation, backend, count),
-        "1024" => run::<YuanYang1024>(operation, backend, count),
-        "2048" => run::<YuanYang2048>(operation, backend, count),
-        _ => panic!("512, 1024 or 2048"),
-    }
+    run::<YuanYangKem<yuanyang_kem::YuanYang512>>(set, operation, backend, count);
+    run::<YuanYangKem<yuanyang_kem::YuanYang1024>>(set, operation, backend, count);
+    run::<YuanYangKem<yuanyang_kem::YuanYang2048>>(set, operation, backend, count);
+    run::<Zen<zen_kem::Zen128>>(set, operation, backend, count);
+    run::<Zen<zen_kem::Zen256>>(set, operation, backend, count);
+    run::<Zen<zen_kem::Zen512>>(set, operation, backend, count);
 }

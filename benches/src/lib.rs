@@ -11,6 +11,7 @@
     reason = "statistics, nothing secret"
 )]
 
+pub mod dsa;
 pub mod kem;
 pub mod measure;
 #[cfg(feature = "peers")]

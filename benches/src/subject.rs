@@ -2,6 +2,7 @@
 //!
 //! A further scheme implements [`Subject`]; its sets then join with one line each in [`all`].
 
+use crate::dsa;
 use crate::kem::{self, Kem};
 use iccs_symmetric::Drng;
 use pq_common::Backend;
@@ -158,6 +159,12 @@ pub fn all() -> Vec<Entry> {
         Entry::of::<kem::Zen<zen_kem::Zen128>>(),
         Entry::of::<kem::Zen<zen_kem::Zen256>>(),
         Entry::of::<kem::Zen<zen_kem::Zen512>>(),
+        Entry::of::<dsa::Submitted<yuanyang_dsa::YuanYang512>>(),
+        Entry::of::<dsa::Default<yuanyang_dsa::YuanYang512>>(),
+        Entry::of::<dsa::Submitted<yuanyang_dsa::YuanYang1024>>(),
+        Entry::of::<dsa::Default<yuanyang_dsa::YuanYang1024>>(),
+        Entry::of::<dsa::Submitted<yuanyang_dsa::YuanYang2048>>(),
+        Entry::of::<dsa::Default<yuanyang_dsa::YuanYang2048>>(),
     ]
 }
 

@@ -11,6 +11,7 @@ use xtask::kat::text::{canonical_sha256, parse, sha256};
 
 const SETS: [&str; 3] = ["yuanyang-512", "yuanyang-1024", "yuanyang-2048"];
 const KEM: &str = "yuanyang-kem";
+const DSA: &str = "yuanyang-dsa";
 
 struct Run {
     code: i32,
@@ -393,4 +394,35 @@ fn manifests_can_be_made_again_from_the_official_texts() {
     assert!(!to.join("yuanyang-kem.json").exists() && to.join("zen.json").exists());
     fs::remove_file(&file).unwrap();
     assert_eq!(make(&["--to", path(&to)]).code, 1);
+}
+
+#[test]
+fn signatures_are_verified_without_generating_keys() {
+    let texts = folder("verify-only");
+    let generate = xtask(&["kat", DSA, "--out", path(&texts)]);
+    assert_eq!(generate.code, 0, "{}{}", generate.out, generate.err);
+    let verify = || xtask(&["kat", DSA, "--verify-only", "--vectors", path(&texts)]);
+    let run = verify();
+    let passes = SETS.map(|set| format!("RESULT sign-34 {set} PASS")).join("\n");
+    assert_eq!((run.code, run.out.trim()), (0, &*passes), "{}", run.err);
+
+    let file = texts.join("yuanyang-dsa-1024.txt");
+    let text = fs::read_to_string(&file).unwrap();
+    let at = text.rfind("Sn = ").unwrap() + 5;
+    fs::write(
+        &file,
+        [&text[..at], if text[at..].starts_with('0') { "1" } else { "0" }, &text[at + 1..]].concat(),
+    )
+    .unwrap();
+    fs::remove_file(texts.join("yuanyang-dsa-2048.txt")).unwrap();
+    let run = verify();
+    assert_eq!(run.code, 1);
+    for word in ["512 PASS", "1024 BAD-VECTORS", "2048 MISSING"] {
+        assert!(run.out.contains(&format!("RESULT sign-34 yuanyang-{word}")), "{}", run.out);
+    }
+
+    assert_eq!(xtask(&["kat", DSA, "--verify-only"]).code, 2);
+    let run = xtask(&["kat", KEM, "--verify-only", "--vectors", path(&official_texts("verify-only-kem"))]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("no check of official records"), "{}", run.err);
 }

@@ -47,3 +47,31 @@ kem!("kem-40-yuanyang-2048", kem_40_yuanyang_2048, yuanyang_kem, YuanYang2048);
 kem!("kem-41-zen-128", kem_41_zen_128, zen_kem, Zen128);
 kem!("kem-41-zen-256", kem_41_zen_256, zen_kem, Zen256);
 kem!("kem-41-zen-512", kem_41_zen_512, zen_kem, Zen512);
+
+/// Exports all that the default signer can do: generation, import and export of both keys, signing, verification.
+#[allow(unused_macros, reason = "unused in a library without a signature scheme")]
+macro_rules! signature {
+    ($feature:literal, $name:ident, $krate:ident, $set:ident) => {
+        /// Whether all operations succeed.
+        #[cfg(feature = $feature)]
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name(seed: &[u8; 48]) -> bool {
+            let run = || -> Result<bool, $krate::Error> {
+                let mut drng = Drng::new(seed);
+                let key = $krate::SigningKey::<$krate::$set>::try_generate_from_rng(&mut drng)?;
+                let key = $krate::SigningKey::<$krate::$set>::from_bytes(&key.to_bytes())?;
+                let public = key.verifying_key().to_bytes();
+                let public =
+                    $krate::VerifyingKey::<$krate::$set>::from_bytes(AsRef::<[u8]>::as_ref(&public))?;
+                let signature = key.try_sign_with_rng(&mut drng, seed)?;
+                let signature = $krate::Signature::from_bytes(signature.as_bytes())?;
+                Ok(public.verify(seed, &signature).is_ok())
+            };
+            matches!(run(), Ok(true))
+        }
+    };
+}
+
+signature!("sign-34-yuanyang-512", sign_34_yuanyang_512, yuanyang_dsa, YuanYang512);
+signature!("sign-34-yuanyang-1024", sign_34_yuanyang_1024, yuanyang_dsa, YuanYang1024);
+signature!("sign-34-yuanyang-2048", sign_34_yuanyang_2048, yuanyang_dsa, YuanYang2048);

@@ -76,6 +76,44 @@ impl<'a, R: TryCryptoRng + ?Sized> Reader<'a, R> {
         Ok(u64::from_le_bytes(bytes))
     }
 
+    /// The next eight bytes and the four after them, as [`u64`](Self::u64) and [`fill`](Self::fill) would return them: the low
+    /// 64 and the high 32 bits of an integer.
+    ///
+    /// # Errors
+    ///
+    /// The error of the source.
+    #[inline]
+    pub fn u96(&mut self) -> Result<(u64, u32), R::Error> {
+        let low = self.u64()?;
+        let mut bytes = [0; 4];
+        if let Some(high) = self.buffer.get(self.position..self.position + 4) {
+            bytes.copy_from_slice(high);
+            self.position += 4;
+        } else {
+            self.fill(&mut bytes)?;
+        }
+        Ok((low, u32::from_le_bytes(bytes)))
+    }
+
+    /// The next byte, without taking it. An empty reader asks the source.
+    ///
+    /// # Errors
+    ///
+    /// The error of the source.
+    #[inline]
+    pub fn peek(&mut self) -> Result<u8, R::Error> {
+        if self.position == REQUEST {
+            self.refill()?;
+        }
+        Ok(self.buffer[self.position])
+    }
+
+    /// Takes the byte that was [peeked at](Self::peek), or not, without a branch: `take` may be secret.
+    #[inline]
+    pub fn take_peeked(&mut self, take: bool) {
+        self.position = (self.position + usize::from(take)).min(REQUEST);
+    }
+
     fn copy_to(&mut self, mut out: &mut [u8]) -> Result<(), R::Error> {
         while !out.is_empty() {
             if self.position == REQUEST {

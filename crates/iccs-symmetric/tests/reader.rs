@@ -89,12 +89,29 @@ impl Model {
         }
         Ok((0..8).map(|i| u64::from(self.buffer.remove(0)) << (8 * i)).sum())
     }
+
+    fn u96(&mut self) -> Result<(u64, u32), Failure> {
+        let low = self.u64()?;
+        // If the rest comes from a request that fails, what was read of it is lost.
+        let high = self.fill(4)?;
+        Ok((low, (0..4).map(|i| u32::from(high[i]) << (8 * i)).sum()))
+    }
+
+    /// The next byte, which stays there.
+    fn peek(&mut self) -> Result<u8, Failure> {
+        if self.buffer.is_empty() {
+            self.refill()?;
+        }
+        Ok(self.buffer[0])
+    }
 }
 
 #[derive(Clone, Debug)]
 enum Read {
     Byte,
     U64,
+    U96,
+    Peek { take: bool },
     Fill(usize),
 }
 
@@ -102,6 +119,8 @@ fn reads() -> impl Strategy<Value = Vec<Read>> {
     let read = prop_oneof![
         2 => Just(Read::Byte),
         2 => Just(Read::U64),
+        2 => Just(Read::U96),
+        2 => any::<bool>().prop_map(|take| Read::Peek { take }),
         1 => (0usize..20).prop_map(Read::Fill),
         1 => (0usize..2500).prop_map(Read::Fill),
         1 => (1010usize..1030).prop_map(Read::Fill),
@@ -126,6 +145,22 @@ fn compare(failing: &[usize], reads: &[Read]) -> usize {
                 let expected = model.u64();
                 failures += usize::from(expected.is_err());
                 assert_eq!(reader.u64(), expected);
+            }
+            Read::U96 => {
+                let expected = model.u96();
+                failures += usize::from(expected.is_err());
+                assert_eq!(reader.u96(), expected);
+            }
+            Read::Peek { take } => {
+                let expected = model.peek();
+                failures += usize::from(expected.is_err());
+                assert_eq!(reader.peek(), expected);
+                if expected.is_ok() {
+                    reader.take_peeked(take);
+                    if take {
+                        model.buffer.remove(0);
+                    }
+                }
             }
             Read::Fill(length) => {
                 let mut out = vec![0xee; length];
@@ -190,5 +225,17 @@ fn u64_skips_nine_bytes_but_not_ten() {
         let expected: [u8; 8] = core::array::from_fn(|i| byte_of(request, start + i));
         assert_eq!(reader.u64(), Ok(u64::from_le_bytes(expected)), "position {position}");
         assert_eq!(reader.byte(), Ok(byte_of(request, start + 8)));
+    }
+}
+
+/// Around the border of a request every combination of reads occurs.
+#[test]
+fn wide_reads_and_peeks_at_every_position() {
+    for position in 0..1100 {
+        for take in [false, true] {
+            let reads = [Read::Fill(position), Read::U96, Read::Peek { take }, Read::U96, Read::Byte];
+            assert_eq!(compare(&[], &reads), 0);
+            compare(&[1], &reads);
+        }
     }
 }

@@ -35,9 +35,10 @@ fn debug_output_holds_no_secret() {
     printed.push(format!("{reader:?}"));
     for text in printed {
         assert!(text.len() < 80, "{text}");
-        let digits = text.chars().filter(char::is_ascii_digit).count();
-        // "Avx2" has one.
-        assert!(digits <= 1 && !text.contains("171") && !text.to_lowercase().contains("0xab"), "{text}");
+        // The name of the backend is public and may have digits.
+        let rest = text.replace(&format!("{:?}", Backend::detect().kind()), "");
+        let digits = rest.chars().filter(char::is_ascii_digit).count();
+        assert!(digits == 0 && !rest.to_lowercase().contains("0xab"), "{text}");
     }
 }
 

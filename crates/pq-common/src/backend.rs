@@ -25,6 +25,9 @@ pub enum Kind {
     /// x86-64 with AVX2, BMI2 and PCLMULQDQ (Intel since 2013, AMD since 2015).
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// The same with AVX-512F and AVX-512VL: rotations and three-operand logic on words, which SM3 is made of.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
     /// AArch64 with NEON, which every AArch64 target of this crate has.
     #[cfg(target_arch = "aarch64")]
     Neon,
@@ -32,6 +35,8 @@ pub enum Kind {
 
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(avx2_machine, "avx2", "bmi2", "pclmulqdq");
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(avx512_machine, "avx2", "bmi2", "pclmulqdq", "avx512f", "avx512vl");
 
 impl Backend {
     /// Portable code.
@@ -43,12 +48,16 @@ impl Backend {
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
-        if cfg!(pq_backend = "scalar") { Self::SCALAR } else { Self::accelerated().unwrap_or(Self::SCALAR) }
+        if cfg!(pq_backend = "scalar") {
+            return Self::SCALAR;
+        }
+        let [first, second] = Self::accelerated();
+        second.or(first).unwrap_or(Self::SCALAR)
     }
 
     /// Every backend that this machine can run, portable code first.
     pub fn available() -> impl Iterator<Item = Self> {
-        core::iter::once(Self::SCALAR).chain(Self::accelerated())
+        core::iter::once(Self::SCALAR).chain(Self::accelerated().into_iter().flatten())
     }
 
     /// The available backend of that [name](Self::name), if any.
@@ -57,13 +66,15 @@ impl Backend {
         Self::available().find(|backend| backend.name() == name)
     }
 
-    /// `"scalar"`, `"avx2"` or `"neon"`.
+    /// `"scalar"`, `"avx2"`, `"avx512"` or `"neon"`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
             Kind::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => "avx512",
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => "neon",
         }
@@ -76,14 +87,18 @@ impl Backend {
         self.0
     }
 
+    /// What this machine has beyond portable code, the faster last.
     #[inline]
-    fn accelerated() -> Option<Self> {
+    fn accelerated() -> [Option<Self>; 2] {
         #[cfg(target_arch = "x86_64")]
-        return avx2_machine::get().then_some(Self(Kind::Avx2));
+        return [
+            avx2_machine::get().then_some(Self(Kind::Avx2)),
+            avx512_machine::get().then_some(Self(Kind::Avx512)),
+        ];
         #[cfg(target_arch = "aarch64")]
-        return cfg!(target_feature = "neon").then_some(Self(Kind::Neon));
+        return [cfg!(target_feature = "neon").then_some(Self(Kind::Neon)), None];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        None
+        [None, None]
     }
 }
 

@@ -7,3 +7,10 @@
 pub mod kem;
 pub mod sources;
 pub mod vectors;
+
+/// Whether the environment asks for few repetitions (`TEST_EFFORT=few`): under emulation, tests only have to take
+/// every path, not to search.
+#[must_use]
+pub fn few() -> bool {
+    std::env::var_os("TEST_EFFORT").is_some_and(|effort| effort == "few")
+}

@@ -7,6 +7,7 @@
 //! | [`manifest`] | digests of the official texts |
 //! | [`compare`] | the first difference between two known answers |
 //! | [`run`] | generating and judging |
+//! | [`verify`] | checking official records without generating keys |
 //! | [`report`] | what is printed |
 
 pub mod compare;
@@ -15,6 +16,7 @@ pub mod procedure;
 pub mod report;
 pub mod run;
 pub mod text;
+pub mod verify;
 
 use crate::schemes::{self, Scheme};
 use crate::{UsageError, manifest_folder};
@@ -54,6 +56,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "master_seed")]
     pub vectors: Option<PathBuf>,
 
+    /// Take the keys from the official texts in --vectors instead of generating them: verify every signature, and sign again.
+    #[arg(long, requires = "vectors", conflicts_with_all = ["out", "count", "master_seed"])]
+    pub verify_only: bool,
+
     /// Write the generated texts into this folder, one file per set, named as the official ones.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -92,7 +98,11 @@ pub fn command(arguments: &Arguments) -> Result<(String, bool), UsageError> {
         master_seed: arguments.master_seed.as_deref().map(master_seed).transpose()?,
         count: arguments.count.map_or(procedure::RECORDS, |count| count as usize),
     };
-    let report = run::run(&selected, &request)?;
+    let report = if arguments.verify_only {
+        verify::run(&selected, &request)?
+    } else {
+        run::run(&selected, &request)?
+    };
     let output = if arguments.json { report.to_json() } else { report.to_lines() };
     Ok((output, report.passed()))
 }

@@ -6,11 +6,11 @@ use core::arch::x86_64::*;
 const LANES: usize = 8;
 
 /// The chaining values of eight streams and the words of their current blocks.
-struct Streams {
+pub(super) struct Streams {
     /// a, b, c, d, e, f, g, h.
-    registers: [__m256i; 8],
+    pub(super) registers: [__m256i; 8],
     /// The last sixteen words of the message schedule; word j lies at j mod 16.
-    schedule: [__m256i; 16],
+    pub(super) schedule: [__m256i; 16],
 }
 
 /// Compresses two independent blocks: two interleaved streams in general registers.
@@ -40,31 +40,18 @@ fn compress_lanes(states: &mut [Words], blocks: &[[u8; 64]]) {
     let last = states.len() - 1;
     let mut streams = Streams::load(states, blocks, last);
     let start = streams.registers;
-    let ([first_constants, constants @ ..], _) = ROUND_CONSTANTS.as_chunks::<16>() else { return };
-    streams.four_rounds::<true, false>(0, first_constants);
-    streams.four_rounds::<true, false>(4, first_constants);
-    streams.four_rounds::<true, false>(8, first_constants);
-    streams.four_rounds::<true, true>(12, first_constants);
-    for constants in constants {
-        streams.four_rounds::<false, true>(0, constants);
-        streams.four_rounds::<false, true>(4, constants);
-        streams.four_rounds::<false, true>(8, constants);
-        streams.four_rounds::<false, true>(12, constants);
+    let ([first, later @ ..], _) = ROUND_CONSTANTS.as_chunks() else { return };
+    sixteen_rounds::<true>(&mut streams, first);
+    for constants in later {
+        sixteen_rounds::<false>(&mut streams, constants);
     }
-    let mut rows = [_mm256_setzero_si256(); 8];
-    for i in 0..8 {
-        rows[i] = _mm256_xor_si256(start[i], streams.registers[i]);
-    }
-    for (state, row) in states.iter_mut().zip(transpose(rows)) {
-        // SAFETY: `state` is 32 bytes that may be written; the store needs no alignment.
-        unsafe { _mm256_storeu_si256(state.as_mut_ptr().cast(), row) };
-    }
+    streams.store(&start, states);
 }
 
 impl Streams {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn load(states: &[Words], blocks: &[[u8; 64]], last: usize) -> Self {
+    pub(super) fn load(states: &[Words], blocks: &[[u8; 64]], last: usize) -> Self {
         let mut rows = [_mm256_setzero_si256(); 8];
         for (i, row) in rows.iter_mut().enumerate() {
             let state = &states[i.min(last)];
@@ -85,41 +72,71 @@ impl Streams {
         Self { registers, schedule }
     }
 
-    /// Rounds j to j + 3 of sixteen, after which every value is back in the register of its name.
-    ///
-    /// `EARLY` and `EXPAND` are those of the portable kernel.
+    /// Writes the chaining values, the xor of the registers and their values at the `start`.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn four_rounds<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize, constants: &[u32; 16]) {
-        self.round::<EARLY, EXPAND>(j, constants[j], [0, 1, 2, 3, 4, 5, 6, 7]);
-        self.round::<EARLY, EXPAND>(j + 1, constants[j + 1], [3, 0, 1, 2, 7, 4, 5, 6]);
-        self.round::<EARLY, EXPAND>(j + 2, constants[j + 2], [2, 3, 0, 1, 6, 7, 4, 5]);
-        self.round::<EARLY, EXPAND>(j + 3, constants[j + 3], [1, 2, 3, 0, 5, 6, 7, 4]);
-    }
-
-    /// Round j of sixteen; `names` says which register plays a, b, ..., h.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn round<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize, constant: u32, names: [usize; 8]) {
-        let [a, b, c, d, e, f, g, h] = names;
-        let (r, w) = (&mut self.registers, &mut self.schedule);
-        if EXPAND {
-            w[(j + 4) & 15] = expand(w, j + 4);
+    pub(super) fn store(&self, start: &[__m256i; 8], states: &mut [Words]) {
+        let mut rows = [_mm256_setzero_si256(); 8];
+        for i in 0..8 {
+            rows[i] = _mm256_xor_si256(start[i], self.registers[i]);
         }
-        let (word, later) = (w[j & 15], w[(j + 4) & 15]);
-        let a12 = rotate_left::<12, 20>(r[a]);
-        let constant = _mm256_set1_epi32(constant.cast_signed());
-        let ss1 = rotate_left::<7, 25>(add(r[e], add(a12, constant)));
-        let ff = if EARLY { xor3(r[a], r[b], r[c]) } else { majority(r[a], r[b], r[c]) };
-        let gg = if EARLY { xor3(r[e], r[f], r[g]) } else { choose(r[e], r[f], r[g]) };
-        let tt1 = add(xor(ss1, a12), add(add(ff, r[d]), xor(word, later)));
-        let tt2 = add(ss1, add(add(gg, r[h]), word));
-        r[b] = rotate_left::<9, 23>(r[b]);
-        r[d] = tt1;
-        r[f] = rotate_left::<19, 13>(r[f]);
-        let tt2_rotated = rotate_left::<9, 23>(tt2);
-        r[h] = xor3(tt2, tt2_rotated, rotate_left_8(tt2_rotated));
+        for (state, row) in states.iter_mut().zip(transpose(rows)) {
+            // SAFETY: `state` is 32 bytes that may be written; the store needs no alignment.
+            unsafe { _mm256_storeu_si256(state.as_mut_ptr().cast(), row) };
+        }
     }
+}
+
+/// Sixteen rounds; `EARLY` selects the boolean functions of the first sixteen.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sixteen_rounds<const EARLY: bool>(streams: &mut Streams, constants: &[u32; 16]) {
+    round::<EARLY, 0>(streams, constants);
+    round::<EARLY, 1>(streams, constants);
+    round::<EARLY, 2>(streams, constants);
+    round::<EARLY, 3>(streams, constants);
+    round::<EARLY, 4>(streams, constants);
+    round::<EARLY, 5>(streams, constants);
+    round::<EARLY, 6>(streams, constants);
+    round::<EARLY, 7>(streams, constants);
+    round::<EARLY, 8>(streams, constants);
+    round::<EARLY, 9>(streams, constants);
+    round::<EARLY, 10>(streams, constants);
+    round::<EARLY, 11>(streams, constants);
+    round::<EARLY, 12>(streams, constants);
+    round::<EARLY, 13>(streams, constants);
+    round::<EARLY, 14>(streams, constants);
+    round::<EARLY, 15>(streams, constants);
+}
+
+/// Round J of sixteen.
+///
+/// J is a constant so that every instance has one caller and is inlined: the registers then stay in registers. They do not
+/// move; in round J, register (k - J) mod 4 plays a, b, c, d for k = 0, 1, 2, 3, and likewise e, f, g, h.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn round<const EARLY: bool, const J: usize>(streams: &mut Streams, constants: &[u32; 16]) {
+    let [a, b, c, d] = const { [(16 - J) & 3, (17 - J) & 3, (18 - J) & 3, (19 - J) & 3] };
+    let [e, f, g, h] =
+        const { [4 + ((16 - J) & 3), 4 + ((17 - J) & 3), 4 + ((18 - J) & 3), 4 + ((19 - J) & 3)] };
+    let (r, w) = (&mut streams.registers, &mut streams.schedule);
+    // The schedule word of four rounds later; the first sixteen are the block.
+    if !EARLY || J >= 12 {
+        w[(J + 4) & 15] = expand(w, J + 4);
+    }
+    let (word, later) = (w[J], w[(J + 4) & 15]);
+    let a12 = rotate_left::<12, 20>(r[a]);
+    let constant = _mm256_set1_epi32(constants[J].cast_signed());
+    let ss1 = rotate_left::<7, 25>(add(r[e], add(a12, constant)));
+    let ff = if EARLY { xor3(r[a], r[b], r[c]) } else { majority(r[a], r[b], r[c]) };
+    let gg = if EARLY { xor3(r[e], r[f], r[g]) } else { choose(r[e], r[f], r[g]) };
+    let tt1 = add(xor(ss1, a12), add(add(ff, r[d]), xor(word, later)));
+    let tt2 = add(ss1, add(add(gg, r[h]), word));
+    r[b] = rotate_left::<9, 23>(r[b]);
+    r[d] = tt1;
+    r[f] = rotate_left::<19, 13>(r[f]);
+    let tt2_rotated = rotate_left::<9, 23>(tt2);
+    r[h] = xor3(tt2, tt2_rotated, rotate_left_8(tt2_rotated));
 }
 
 /// The next word of the message schedule, in place of word `j` mod 16.

@@ -13,10 +13,10 @@ macro_rules! dispatch {
     ($backend:expr, $kernel:ident $(::<$ring:ident>)? ($($argument:expr),* $(,)?)) => {
         match $backend.kind() {
             #[cfg(target_arch = "x86_64")]
-            pq_common::Kind::Avx2 =>
+            pq_common::Kind::Avx2 | pq_common::Kind::Avx512 =>
             {
                 #[allow(unsafe_code)]
-                // SAFETY: a `Backend` of this kind exists only on machines with AVX2, BMI2 and
+                // SAFETY: a `Backend` of these kinds exists only on machines with AVX2, BMI2 and
                 // PCLMULQDQ, which is all that the functions of this module require.
                 unsafe {
                     $crate::backend::avx2::$kernel $(::<$ring>)? ($($argument),*)

@@ -4,23 +4,33 @@
 
 #![allow(unsafe_code)]
 
+mod exact;
 mod f2;
+mod fft;
 mod field;
 mod ntt;
+mod polar;
+mod product;
 mod residue;
 mod sample;
 mod yuanyang;
 mod zen;
 
+pub(crate) use exact::*;
 pub(crate) use f2::*;
+pub(crate) use fft::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
+pub(crate) use polar::*;
+pub(crate) use product::*;
 pub(crate) use residue::*;
 pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
 pub(crate) use zen::*;
 
-use core::arch::x86_64::{__m256i, _mm256_loadu_si256, _mm256_storeu_si256};
+use crate::task::sealed::Sealed;
+use crate::task::{Kernels, Table96, Task};
+use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
@@ -62,4 +72,96 @@ fn load_bytes(bytes: &[u8; 32]) -> __m256i {
 fn store_bytes(bytes: &mut [i8; 32], value: __m256i) {
     // SAFETY: the array has the 32 bytes that are written, and the store needs no alignment.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), value) }
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn load_8(words: &[u32; 8]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read, and the load needs no alignment.
+    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn store_8(words: &mut [u32; 8], value: __m256i) {
+    // SAFETY: the array has the 32 bytes that are written, and the store needs no alignment.
+    unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), value) }
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+pub(crate) fn run_task<T: Task>(task: T) -> T::Output {
+    task.run::<Vectors>()
+}
+
+/// Kernels of tasks. Only [`run_task`] names this type.
+pub(crate) struct Vectors;
+
+impl Sealed for Vectors {}
+
+impl Kernels for Vectors {
+    #[inline(always)]
+    fn count_larger<const N: usize>(table: &Table96<N>, value: [i32; 3]) -> u32 {
+        // SAFETY: tasks get this type from `run_task` alone, which the dispatch calls only on machines with these features.
+        unsafe { count_larger(table, value) }
+    }
+
+    #[inline(always)]
+    fn select(table: &[u8; 64], index: u8) -> u8 {
+        // SAFETY: as above.
+        unsafe { select(table, index) }
+    }
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn select(table: &[u8; 64], index: u8) -> u8 {
+    const PLACES: [u8; 64] = {
+        let mut places = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            places[i] = i as u8;
+            i += 1;
+        }
+        places
+    };
+    let index = _mm256_set1_epi8(index as i8);
+    let mut found = _mm256_setzero_si256();
+    for (entries, places) in table.as_chunks::<32>().0.iter().zip(PLACES.as_chunks::<32>().0) {
+        let here = _mm256_cmpeq_epi8(load_bytes(places), index);
+        found = _mm256_or_si256(found, _mm256_and_si256(load_bytes(entries), here));
+    }
+    // One byte at most is not zero, so that sums are that byte.
+    let half = _mm_or_si128(_mm256_castsi256_si128(found), _mm256_extracti128_si256::<1>(found));
+    let sums = _mm_sad_epu8(half, _mm_setzero_si128());
+    (_mm_cvtsi128_si32(sums) | _mm_extract_epi32::<2>(sums)) as u8
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn count_larger<const N: usize>(table: &Table96<N>, [high, middle, low]: [i32; 3]) -> u32 {
+    let (high, middle, low) = (_mm256_set1_epi32(high), _mm256_set1_epi32(middle), _mm256_set1_epi32(low));
+    let [highs, middles, lows] = &table.words;
+    let highs = highs.as_chunks::<8>().0.iter();
+    let (middles, lows) = (middles.as_chunks::<8>().0, lows.as_chunks::<8>().0);
+    // Larger is -1 in its word.
+    let mut count = _mm256_setzero_si256();
+    for ((h, m), l) in highs.zip(middles).zip(lows) {
+        let (h, m, l) = (load_signed(h), load_signed(m), load_signed(l));
+        let tie = _mm256_and_si256(_mm256_cmpeq_epi32(m, middle), _mm256_cmpgt_epi32(l, low));
+        let tie = _mm256_or_si256(_mm256_cmpgt_epi32(m, middle), tie);
+        let tie = _mm256_and_si256(_mm256_cmpeq_epi32(h, high), tie);
+        let larger = _mm256_or_si256(_mm256_cmpgt_epi32(h, high), tie);
+        count = _mm256_sub_epi32(count, larger);
+    }
+    // At most N/8 in a word: bytes are enough for the sum.
+    let halves = _mm_add_epi32(_mm256_castsi256_si128(count), _mm256_extracti128_si256::<1>(count));
+    let sums = _mm_sad_epu8(halves, _mm_setzero_si128());
+    (_mm_cvtsi128_si32(sums) + _mm_extract_epi32::<2>(sums)) as u32
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn load_signed(words: &[i32; 8]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read, and the load needs no alignment.
+    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
 }

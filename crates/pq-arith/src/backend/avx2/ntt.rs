@@ -1,14 +1,15 @@
-//! The incomplete transforms and the product of blocks.
+//! The incomplete transforms, sixteen coefficients at a time.
+//!
+//! Layers, reductions and results are those of the portable code. Butterflies at distances below sixteen first bring
+//! the two halves of their pairs into separate vectors.
 
 use super::{load_16, store_16};
 use crate::backend::scalar;
-use crate::ring::Ring;
+use crate::ring::{Factor, Ring};
 use core::arch::x86_64::{
-    __m256i, _mm_set1_epi16, _mm_setr_epi8, _mm256_add_epi32, _mm256_alignr_epi8,
-    _mm256_broadcastsi128_si256, _mm256_madd_epi16, _mm256_mulhi_epi16, _mm256_mullo_epi16,
-    _mm256_packs_epi32, _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_set1_epi16, _mm256_set1_epi32,
-    _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_srai_epi32,
-    _mm256_sub_epi16, _mm256_sub_epi32, _mm256_unpackhi_epi16, _mm256_unpackhi_epi64, _mm256_unpacklo_epi16,
+    __m256i, _mm_cvtsi32_si128, _mm_set1_epi32, _mm_setr_epi8, _mm256_add_epi16, _mm256_broadcastsi128_si256,
+    _mm256_mulhi_epi16, _mm256_mullo_epi16, _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_set1_epi16,
+    _mm256_setr_epi32, _mm256_shuffle_epi8, _mm256_sra_epi16, _mm256_sub_epi16, _mm256_unpackhi_epi64,
     _mm256_unpacklo_epi64,
 };
 
@@ -19,162 +20,228 @@ pub(crate) fn canonicalize<R: Ring>(a: &mut [i16]) {
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 pub(crate) fn forward<R: Ring>(a: &mut [i16]) {
-    scalar::forward::<R>(a);
+    let (mut distance, mut groups, mut layer) = (R::DEGREE >> 1, 1, 0);
+    while distance >= R::BLOCK {
+        if (R::FORWARD.reduce_before >> layer) & 1 == 1 {
+            scalar::reduce_all::<R>(a);
+        }
+        let zetas = &R::TABLE.zetas[groups..2 * groups];
+        match distance {
+            4 => {
+                for (pairs, zetas) in a.as_chunks_mut().0.iter_mut().zip(zetas.as_chunks().0) {
+                    let zeta = Zeta::of_four(zetas);
+                    let (low, high) = forward_butterfly::<R>(split_at_4(pairs), zeta);
+                    join_at_4(pairs, low, high);
+                }
+            }
+            8 => {
+                for (pairs, zetas) in a.as_chunks_mut().0.iter_mut().zip(zetas.as_chunks().0) {
+                    let zeta = Zeta::of_two(zetas);
+                    let (low, high) = forward_butterfly::<R>(split_at_8(pairs), zeta);
+                    join_at_8(pairs, low, high);
+                }
+            }
+            _ => {
+                for (pair, &zeta) in a.chunks_exact_mut(2 * distance).zip(zetas) {
+                    let zeta = Zeta::of_one(zeta);
+                    let (low, high) = pair.split_at_mut(distance);
+                    for (x, y) in low.as_chunks_mut().0.iter_mut().zip(high.as_chunks_mut().0) {
+                        let (low, high) = forward_butterfly::<R>((load_16(x), load_16(y)), zeta);
+                        store_16(x, low);
+                        store_16(y, high);
+                    }
+                }
+            }
+        }
+        distance >>= 1;
+        groups <<= 1;
+        layer += 1;
+    }
+    scalar::reduce_all::<R>(a);
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 pub(crate) fn inverse<R: Ring>(a: &mut [i16]) {
-    scalar::inverse::<R>(a);
-}
-
-/// The product of blocks as sums of windows, two blocks (B = 8, 16) or four (B = 4) at a time.
-///
-/// With X^B = z, the coefficients of X^i b are the window of z b | b that starts i words before b. Windows i and i + 1 are
-/// interleaved and meet the pair a_i, a_(i+1) in one multiply-add of 16-bit words.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-pub(crate) fn multiply<R: Ring>(a: &mut [i16], b: &[i16]) {
-    match R::BLOCK {
-        4 => multiply_blocks_of_4::<R>(a, b),
-        8 => multiply_blocks_of_8::<R>(a, b),
-        _ => multiply_blocks_of_16::<R>(a, b),
+    let (mut distance, mut groups, mut layer) = (R::BLOCK, R::BLOCKS >> 1, 0);
+    while groups > 1 {
+        let reduce_sums = (R::INVERSE.reduce_sums >> layer) & 1 == 1;
+        // The k-th group takes the k-th factor from behind, see the portable code.
+        let zetas = &R::TABLE.zetas[groups..2 * groups];
+        match distance {
+            4 => {
+                for (pairs, zetas) in
+                    a.as_chunks_mut().0.iter_mut().zip(zetas.as_chunks::<4>().0.iter().rev())
+                {
+                    let zeta = Zeta::of_four(&[zetas[3], zetas[2], zetas[1], zetas[0]]);
+                    let (low, high) = inverse_butterfly::<R>(split_at_4(pairs), zeta, reduce_sums);
+                    join_at_4(pairs, low, high);
+                }
+            }
+            8 => {
+                for (pairs, zetas) in
+                    a.as_chunks_mut().0.iter_mut().zip(zetas.as_chunks::<2>().0.iter().rev())
+                {
+                    let zeta = Zeta::of_two(&[zetas[1], zetas[0]]);
+                    let (low, high) = inverse_butterfly::<R>(split_at_8(pairs), zeta, reduce_sums);
+                    join_at_8(pairs, low, high);
+                }
+            }
+            _ => {
+                for (pair, &zeta) in a.chunks_exact_mut(2 * distance).zip(zetas.iter().rev()) {
+                    let zeta = Zeta::of_one(zeta);
+                    let (low, high) = pair.split_at_mut(distance);
+                    for (x, y) in low.as_chunks_mut().0.iter_mut().zip(high.as_chunks_mut().0) {
+                        let (low, high) = inverse_butterfly::<R>((load_16(x), load_16(y)), zeta, reduce_sums);
+                        store_16(x, low);
+                        store_16(y, high);
+                    }
+                }
+            }
+        }
+        distance <<= 1;
+        groups >>= 1;
+        layer += 1;
+    }
+    let (low, high) = a.split_at_mut(distance);
+    let (scale, scale_zeta) = (Zeta::of_one(R::TABLE.scale), Zeta::of_one(R::TABLE.scale_zeta));
+    for (x, y) in low.as_chunks_mut().0.iter_mut().zip(high.as_chunks_mut().0) {
+        let (low, high) = (load_16(x), load_16(y));
+        store_16(x, scale.multiply::<R>(_mm256_add_epi16(low, high)));
+        store_16(y, scale_zeta.multiply::<R>(_mm256_sub_epi16(high, low)));
     }
 }
 
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-fn multiply_blocks_of_4<R: Ring>(a: &mut [i16], b: &[i16]) {
-    // Each half of a vector holds z b | b of one block: words 4 + k, 3 + k make windows 0 and 1, words 2 + k, 1 + k windows 2, 3.
-    let pairs_01 =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(8, 9, 6, 7, 10, 11, 8, 9, 12, 13, 10, 11, 14, 15, 12, 13));
-    let pairs_23 =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(4, 5, 2, 3, 6, 7, 4, 5, 8, 9, 6, 7, 10, 11, 8, 9));
-    let fours = a.as_chunks_mut::<16>().0.iter_mut().zip(b.as_chunks::<16>().0);
-    for ((a_words, b), roots) in fours.zip(R::TABLE.roots.as_chunks::<4>().0) {
-        let (a, b) = (load_16(a_words), load_16(b));
-        let roots = [roots[0], roots[1], roots[2], roots[3]]
-            .map(|root| (u64::from(root as u16) * 0x0001_0001_0001_0001) as i64);
-        let rotated = multiply_roots::<R>(b, _mm256_setr_epi64x(roots[0], roots[1], roots[2], roots[3]));
-        // Blocks 0 and 2, then 1 and 3.
-        let even = _mm256_unpacklo_epi64(rotated, b);
-        let odd = _mm256_unpackhi_epi64(rotated, b);
-        let sum_even = _mm256_add_epi32(
-            _mm256_madd_epi16(_mm256_shuffle_epi8(even, pairs_01), _mm256_shuffle_epi32::<0x00>(a)),
-            _mm256_madd_epi16(_mm256_shuffle_epi8(even, pairs_23), _mm256_shuffle_epi32::<0x55>(a)),
-        );
-        let sum_odd = _mm256_add_epi32(
-            _mm256_madd_epi16(_mm256_shuffle_epi8(odd, pairs_01), _mm256_shuffle_epi32::<0xaa>(a)),
-            _mm256_madd_epi16(_mm256_shuffle_epi8(odd, pairs_23), _mm256_shuffle_epi32::<0xff>(a)),
-        );
-        store_16(a_words, reduce_sums::<R>([sum_even, sum_odd]));
+/// A prepared factor for every coefficient of a vector.
+#[derive(Clone, Copy)]
+struct Zeta {
+    value: __m256i,
+    value_q_inverse: __m256i,
+}
+
+impl Zeta {
+    /// The same for all.
+    #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+    #[inline]
+    fn of_one(factor: Factor) -> Self {
+        let [value, value_q_inverse] = [factor.value, factor.value_q_inverse].map(|x| _mm256_set1_epi16(x));
+        Self { value, value_q_inverse }
+    }
+
+    /// Factor 0 for the lower eight, factor 1 for the upper eight.
+    #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+    #[inline]
+    fn of_two(factors: &[Factor; 2]) -> Self {
+        let [low, high] = factors.map(packed);
+        let both = _mm256_set_m128i(_mm_set1_epi32(high), _mm_set1_epi32(low));
+        Self::from_packed(both)
+    }
+
+    /// Factors 0 and 2 for the lower fours, factors 1 and 3 for the upper fours.
+    #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+    #[inline]
+    fn of_four(factors: &[Factor; 4]) -> Self {
+        let [a, b, c, d] = factors.map(packed);
+        Self::from_packed(_mm256_setr_epi32(a, a, c, c, b, b, d, d))
+    }
+
+    /// From pairs of value and value q^-1, one for every two coefficients.
+    #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+    #[inline]
+    fn from_packed(pairs: __m256i) -> Self {
+        let value = _mm_setr_epi8(0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13);
+        let other = _mm_setr_epi8(2, 3, 2, 3, 6, 7, 6, 7, 10, 11, 10, 11, 14, 15, 14, 15);
+        Self {
+            value: _mm256_shuffle_epi8(pairs, _mm256_broadcastsi128_si256(value)),
+            value_q_inverse: _mm256_shuffle_epi8(pairs, _mm256_broadcastsi128_si256(other)),
+        }
+    }
+
+    /// The Montgomery product with every coefficient.
+    #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+    #[inline]
+    fn multiply<R: Ring>(self, x: __m256i) -> __m256i {
+        let t = _mm256_mullo_epi16(x, self.value_q_inverse);
+        let high = _mm256_mulhi_epi16(x, self.value);
+        _mm256_sub_epi16(high, _mm256_mulhi_epi16(t, _mm256_set1_epi16(R::Q)))
     }
 }
 
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-fn multiply_blocks_of_8<R: Ring>(a: &mut [i16], b: &[i16]) {
-    let twos = a.as_chunks_mut::<16>().0.iter_mut().zip(b.as_chunks::<16>().0);
-    for ((a_words, b), roots) in twos.zip(R::TABLE.roots.as_chunks::<2>().0) {
-        let (a, b) = (load_16(a_words), load_16(b));
-        let rotated = multiply_roots::<R>(b, two_roots(roots));
-        let mut sums = [_mm256_setzero_si256(); 2];
-        accumulate(&mut sums, &windows(b, rotated), a);
-        store_16(a_words, reduce_sums::<R>(sums));
-    }
-}
-
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-fn multiply_blocks_of_16<R: Ring>(a: &mut [i16], b: &[i16]) {
-    let twos = a.as_chunks_mut::<32>().0.iter_mut().zip(b.as_chunks::<32>().0);
-    for ((a_words, b), roots) in twos.zip(R::TABLE.roots.as_chunks::<2>().0) {
-        // Lower and upper halves of both blocks.
-        let ([a_low, a_high], [b_low, b_high]) = (load_halves(a_words), load_halves(b));
-        let roots = two_roots(roots);
-        let (z_low, z_high) = (multiply_roots::<R>(b_low, roots), multiply_roots::<R>(b_high, roots));
-        let middle = windows(b_low, z_high);
-        let mut low = [_mm256_setzero_si256(); 2];
-        accumulate(&mut low, &middle, a_low);
-        accumulate(&mut low, &windows(z_high, z_low), a_high);
-        let mut high = [_mm256_setzero_si256(); 2];
-        accumulate(&mut high, &windows(b_high, b_low), a_low);
-        accumulate(&mut high, &middle, a_high);
-        store_halves(a_words, reduce_sums::<R>(low), reduce_sums::<R>(high));
-    }
-}
-
-/// In each half: the windows of eight words that start 0, ..., 7 words before `high` in `low` | `high`.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn windows(high: __m256i, low: __m256i) -> [__m256i; 8] {
-    [
-        high,
-        _mm256_alignr_epi8::<14>(high, low),
-        _mm256_alignr_epi8::<12>(high, low),
-        _mm256_alignr_epi8::<10>(high, low),
-        _mm256_alignr_epi8::<8>(high, low),
-        _mm256_alignr_epi8::<6>(high, low),
-        _mm256_alignr_epi8::<4>(high, low),
-        _mm256_alignr_epi8::<2>(high, low),
-    ]
-}
-
-/// In each half: adds the sum of a_i times window i to the sums of words 0, ..., 3 and 4, ..., 7.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn accumulate(sums: &mut [__m256i; 2], windows: &[__m256i; 8], a: __m256i) {
-    let factors = [
-        _mm256_shuffle_epi32::<0x00>(a),
-        _mm256_shuffle_epi32::<0x55>(a),
-        _mm256_shuffle_epi32::<0xaa>(a),
-        _mm256_shuffle_epi32::<0xff>(a),
-    ];
-    for (&[even, odd], factor) in windows.as_chunks::<2>().0.iter().zip(factors) {
-        let low = _mm256_madd_epi16(_mm256_unpacklo_epi16(even, odd), factor);
-        let high = _mm256_madd_epi16(_mm256_unpackhi_epi16(even, odd), factor);
-        *sums = [_mm256_add_epi32(sums[0], low), _mm256_add_epi32(sums[1], high)];
-    }
-}
-
-/// Montgomery reduction of sums, whose words then come in order in each half.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn reduce_sums<R: Ring>(sums: [__m256i; 2]) -> __m256i {
-    // Only the low half of each 32-bit lane: t is then a 16-bit word with zero above it.
-    let q_inverse = _mm256_set1_epi32(i32::from(R::MODULUS.q_inverse) & 0xffff);
-    let q = _mm256_set1_epi32(R::Q.into());
-    let [low, high] = sums.map(|sum| {
-        let t = _mm256_mullo_epi16(sum, q_inverse);
-        _mm256_srai_epi32::<16>(_mm256_sub_epi32(sum, _mm256_madd_epi16(t, q)))
-    });
-    _mm256_packs_epi32(low, high)
-}
-
-/// The Montgomery products of 16 words and roots.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn multiply_roots<R: Ring>(b: __m256i, roots: __m256i) -> __m256i {
-    let product = _mm256_mullo_epi16(b, roots);
-    let t = _mm256_mullo_epi16(product, _mm256_set1_epi16(R::MODULUS.q_inverse));
-    _mm256_sub_epi16(_mm256_mulhi_epi16(b, roots), _mm256_mulhi_epi16(t, _mm256_set1_epi16(R::Q)))
+/// Both words of a factor in one.
+#[inline(always)]
+fn packed(factor: Factor) -> i32 {
+    i32::from(factor.value) & 0xffff | i32::from(factor.value_q_inverse) << 16
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn two_roots(roots: &[i16; 2]) -> __m256i {
-    _mm256_set_m128i(_mm_set1_epi16(roots[1]), _mm_set1_epi16(roots[0]))
+fn forward_butterfly<R: Ring>((x, y): (__m256i, __m256i), zeta: Zeta) -> (__m256i, __m256i) {
+    let t = zeta.multiply::<R>(y);
+    (_mm256_add_epi16(x, t), _mm256_sub_epi16(x, t))
 }
 
-/// Words 0, ..., 7 and 8, ..., 15 of two blocks of 16.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn load_halves(words: &[i16; 32]) -> [__m256i; 2] {
+fn inverse_butterfly<R: Ring>(
+    (x, y): (__m256i, __m256i),
+    zeta: Zeta,
+    reduce_sum: bool,
+) -> (__m256i, __m256i) {
+    let sum = _mm256_add_epi16(x, y);
+    let difference = zeta.multiply::<R>(_mm256_sub_epi16(y, x));
+    (if reduce_sum { reduce::<R>(sum) } else { sum }, difference)
+}
+
+/// The rounded reduction of the portable code.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn reduce<R: Ring>(x: __m256i) -> __m256i {
+    let shift = R::MODULUS.reciprocal_shift;
+    let high = _mm256_mulhi_epi16(x, _mm256_set1_epi16(R::MODULUS.reciprocal));
+    let rounded = _mm256_add_epi16(high, _mm256_set1_epi16(1 << (shift - 1)));
+    let quotient = _mm256_sra_epi16(rounded, _mm_cvtsi32_si128(shift as i32));
+    _mm256_sub_epi16(x, _mm256_mullo_epi16(quotient, _mm256_set1_epi16(R::Q)))
+}
+
+/// The lower and the upper halves of two pairs at distance 8.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn split_at_8(pairs: &[i16; 32]) -> (__m256i, __m256i) {
+    let (first, second) = load_32(pairs);
+    (_mm256_permute2x128_si256::<0x20>(first, second), _mm256_permute2x128_si256::<0x31>(first, second))
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn join_at_8(pairs: &mut [i16; 32], low: __m256i, high: __m256i) {
+    let first = _mm256_permute2x128_si256::<0x20>(low, high);
+    store_32(pairs, first, _mm256_permute2x128_si256::<0x31>(low, high));
+}
+
+/// The lower and the upper halves of four pairs at distance 4, of pairs 0, 2, 1, 3 in this order.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn split_at_4(pairs: &[i16; 32]) -> (__m256i, __m256i) {
+    let (first, second) = load_32(pairs);
+    (_mm256_unpacklo_epi64(first, second), _mm256_unpackhi_epi64(first, second))
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn join_at_4(pairs: &mut [i16; 32], low: __m256i, high: __m256i) {
+    store_32(pairs, _mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high));
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn load_32(words: &[i16; 32]) -> (__m256i, __m256i) {
     let (chunks, _) = words.as_chunks::<16>();
-    let (first, second) = (load_16(&chunks[0]), load_16(&chunks[1]));
-    [_mm256_permute2x128_si256::<0x20>(first, second), _mm256_permute2x128_si256::<0x31>(first, second)]
+    (load_16(&chunks[0]), load_16(&chunks[1]))
 }
 
-/// The inverse of [`load_halves`].
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn store_halves(words: &mut [i16; 32], low: __m256i, high: __m256i) {
+fn store_32(words: &mut [i16; 32], first: __m256i, second: __m256i) {
     let (chunks, _) = words.as_chunks_mut::<16>();
-    store_16(&mut chunks[0], _mm256_permute2x128_si256::<0x20>(low, high));
-    store_16(&mut chunks[1], _mm256_permute2x128_si256::<0x31>(low, high));
+    store_16(&mut chunks[0], first);
+    store_16(&mut chunks[1], second);
 }

@@ -7,9 +7,12 @@
 //! prepared with their factor R, [`montgomery`] for 32-bit sums.
 
 mod bits;
+mod exact;
 mod f2;
+mod fft;
 mod field;
 mod ntt;
+mod polar;
 mod residue;
 mod sample;
 #[cfg(test)]
@@ -18,15 +21,20 @@ mod yuanyang;
 mod zen;
 
 pub(crate) use bits::*;
+pub(crate) use exact::*;
 pub(crate) use f2::*;
+pub(crate) use fft::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
+pub(crate) use polar::*;
 pub(crate) use residue::*;
 pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
 pub(crate) use zen::*;
 
 use crate::ring::{Factor, Ring};
+use crate::task::sealed::Sealed;
+use crate::task::{Kernels, Table96, Task};
 
 /// High half of the 32-bit product.
 #[inline(always)]
@@ -69,4 +77,38 @@ pub(crate) fn reduce<R: Ring>(x: i16) -> i16 {
 #[inline(always)]
 pub(crate) fn add_if_negative<R: Ring>(x: i16) -> i16 {
     x + (R::Q & (x >> 15))
+}
+
+#[inline(always)]
+pub(crate) fn run_task<T: Task>(task: T) -> T::Output {
+    task.run::<Portable>()
+}
+
+/// Portable kernels of tasks.
+pub(crate) struct Portable;
+
+impl Sealed for Portable {}
+
+impl Kernels for Portable {
+    #[inline(always)]
+    fn count_larger<const N: usize>(table: &Table96<N>, [high, middle, low]: [i32; 3]) -> u32 {
+        let [highs, middles, lows] = &table.words;
+        let mut count = 0;
+        for ((&h, &m), &l) in highs.iter().zip(middles).zip(lows) {
+            count += u32::from((h > high) | ((h == high) & ((m > middle) | ((m == middle) & (l > low)))));
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn select(table: &[u8; 64], index: u8) -> u8 {
+        // Hidden, lest the compiler finds out that the masks are comparisons and makes branches of them.
+        let index = core::hint::black_box(i16::from(index));
+        let mut found = 0;
+        for (i, &entry) in (0i16..).zip(table) {
+            // -1 only where the difference is 0.
+            found |= entry & (((i ^ index) - 1) >> 15) as u8;
+        }
+        found
+    }
 }

@@ -1,0 +1,209 @@
+//! The one-dimensional samplers.
+//!
+//! Every sampler reads bytes in an order that is part of the scheme, and none of them branches on what it samples. What can be
+//! seen from outside is the number of passes, that is, of rejected candidates, which is independent of centre and result;
+//! that a comparison needed a second byte, which happens when a fresh random byte equals a byte of the threshold, once in 256
+//! times whatever the threshold; and the number of bytes, which for the zero-centred sampler is larger by one for a positive result.
+
+use crate::constants::{BaseTable, ZeroTable};
+use crate::fixed::{INV_LOG2, clamp_62, exp_threshold, mul};
+use iccs_symmetric::Reader;
+use pq_arith::Kernels;
+use pq_arith::task::word;
+use pq_common::Error;
+use rand_core::TryCryptoRng;
+
+/// Samplers on one source of bytes. A failure of the source is [`Error::RandomSource`].
+pub(crate) struct Sampler<'a, R: TryCryptoRng + ?Sized> {
+    reader: Reader<'a, R>,
+}
+
+/// How many bytes of signs, with eight candidates each, are used up for one result before the source is declared to repeat itself.
+/// A candidate is accepted with a probability of 0.69 at least.
+const ROUNDS: u32 = 64;
+
+impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
+    pub(crate) fn new(rng: &'a mut R) -> Self {
+        Self { reader: Reader::new(rng) }
+    }
+
+    /// Fills `out` with the next bytes.
+    pub(crate) fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        self.reader.fill(out).map_err(|_| Error::RandomSource)
+    }
+
+    #[inline(always)]
+    fn byte(&mut self) -> Result<u8, Error> {
+        self.reader.byte().map_err(|_| Error::RandomSource)
+    }
+
+    /// |z| of a half-Gaussian: the number of table entries that are larger than 96 random bits. 12 bytes.
+    #[inline(always)]
+    fn base<K: Kernels, const N: usize>(&mut self, table: &BaseTable<N>) -> Result<i64, Error> {
+        let (low, high) = self.reader.u96().map_err(|_| Error::RandomSource)?;
+        let value = [word(high), word((low >> 32) as u32), word(low as u32)];
+        Ok(i64::from(K::count_larger(table, value)))
+    }
+
+    /// Goes on comparing bytes of `threshold` with fresh bytes, the highest first, after its first byte turned out
+    /// to equal `byte` or not. True if the fresh bytes are smaller.
+    #[cold]
+    #[inline(never)]
+    fn below(&mut self, byte: u8, threshold: u64) -> Result<bool, Error> {
+        let [top, rest @ ..] = threshold.to_be_bytes();
+        if byte != top {
+            return Ok(byte < top);
+        }
+        for expected in rest {
+            let byte = self.byte()?;
+            if byte != expected {
+                return Ok(byte < expected);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A Gaussian around `centre` (Q43, magnitude below 2^61).
+    ///
+    /// A candidate z is accepted with probability exp(-x), x = ((z - centre)^2 - z0^2) / (2 s^2), by a comparison with random bytes of which the
+    /// first nearly always decides. It does so against an approximation of the probability; the exact one is only computed
+    /// where it can matter. That has two reasons: the first byte equals that of the threshold, once in 256 times whatever
+    /// the threshold; or the threshold is within [`MARGIN`] of the border between two values of its first
+    /// byte, and the random byte is one of the two, once in 2^26 times.
+    #[inline(always)]
+    pub(crate) fn gauss<K: Kernels, const N: usize>(
+        &mut self,
+        centre: i64,
+        width: Width<'_, N>,
+    ) -> Result<i32, Error> {
+        let (floor, fraction) = split_centre(centre);
+        for _ in 0..ROUNDS {
+            let signs = self.byte()?;
+            for i in 0..8 {
+                let z0 = self.base::<K, _>(width.table)?;
+                // z0 + 1 for sign bit 1, -z0 for sign bit 0; its distance from the centre is z0 + rest.
+                let negative = i64::from((signs >> i) & 1) - 1;
+                let z = (z0 ^ negative) + 1;
+                let rest = (fraction ^ !negative).wrapping_sub(!negative) + (!negative & (1 << 43));
+                let approximation = approximate_threshold(z0, rest, width.log2_scale);
+                let byte = self.byte()?;
+                let least = (approximation.saturating_sub(MARGIN) >> 24) as u8;
+                let most = (approximation.saturating_add(MARGIN) >> 24) as u8;
+                let mut accept = byte < least;
+                if (byte == least) | (byte == most) {
+                    // |t| < 49 in Q43, so its square needs 55 bits.
+                    let t = (z << 43) - fraction;
+                    let x = mul(mul(t, t, 43) - ((z0 * z0) << 43), width.inv_2s2, 43);
+                    accept = self.below(byte, exp_threshold(x))?;
+                }
+                if accept {
+                    return Ok((floor + z) as i32);
+                }
+            }
+        }
+        Err(Error::Attempts)
+    }
+
+    /// A Gaussian around zero, given its table and its acceptance thresholds.
+    #[inline(always)]
+    pub(crate) fn gauss_zero<K: Kernels>(
+        &mut self,
+        table: &BaseTable<48>,
+        zero: &ZeroTable,
+    ) -> Result<i32, Error> {
+        for _ in 0..ROUNDS {
+            let signs = self.byte()?;
+            for i in 0..8 {
+                let z0 = self.base::<K, _>(table)?;
+                let positive = (signs >> i) & 1 == 1;
+                let first_byte = K::select(&zero.first_bytes, z0 as u8);
+                // A negative result takes no byte for a comparison. The byte is looked at all the same: should it be the first of a
+                // new request, whatever comes next would make that request.
+                let byte = self.reader.peek().map_err(|_| Error::RandomSource)?;
+                self.reader.take_peeked(positive);
+                let mut accept = byte < first_byte;
+                if positive & (byte == first_byte) {
+                    let mut threshold = 0;
+                    for (j, &entry) in (0i64..).zip(&zero.thresholds) {
+                        threshold |= entry & (((j ^ z0) - 1) >> 63) as u64;
+                    }
+                    accept = self.below(byte, threshold)?;
+                }
+                if !positive | accept {
+                    let negative = i64::from(positive) - 1;
+                    return Ok(((z0 ^ negative) + 1) as i32);
+                }
+            }
+        }
+        Err(Error::Attempts)
+    }
+
+    /// True with probability `p` in Q62, clamped to 0 ..= 1. Eight bytes.
+    #[inline(always)]
+    pub(crate) fn bernoulli(&mut self, p: i64) -> Result<bool, Error> {
+        let u = self.reader.u64().map_err(|_| Error::RandomSource)?;
+        Ok(((u >> 2) as i64) < clamp_62(p))
+    }
+}
+
+/// A width s of the sampler around any centre.
+#[derive(Clone, Copy)]
+pub(crate) struct Width<'t, const N: usize> {
+    table: &'t BaseTable<N>,
+    /// 1/(2 s^2) in Q43.
+    inv_2s2: i64,
+    /// 1/(2 s^2 ln 2) in Q64.
+    log2_scale: u64,
+}
+
+impl<'t, const N: usize> Width<'t, N> {
+    pub(crate) fn new(table: &'t BaseTable<N>, inv_2s2: i64) -> Self {
+        // 1/(2 s^2) < 1/2 here. The compiler shall not build the entries into the code of the scan, which is faster with them in memory.
+        let log2_scale = ((inv_2s2 as u128 * INV_LOG2 as u128) >> 22) as u64;
+        Self { table: core::hint::black_box(table), inv_2s2, log2_scale }
+    }
+}
+
+/// A bound on the error of [`approximate_threshold`] in units of 2^-32.
+pub(crate) const MARGIN: u32 = 16;
+
+/// Coefficients of f^6, ..., f^0 of a polynomial for 2^-f with alternating signs in Q63: the interpolation in the Chebyshev
+/// nodes of 0 <= f <= 1, error below 2^-29.4.
+const EXP2: [u64; 7] = [
+    0x0003_951E_138E_EB75,
+    0x0029_CC01_953D_24A2,
+    0x0139_E9B0_A443_3CB4,
+    0x071A_53AD_543B_7347,
+    0x1EBF_ABBF_1F32_1334,
+    0x58B9_0AD9_3F4F_B925,
+    0x7FFF_FFFD_0969_721C,
+];
+
+/// The acceptance probability of a candidate at the distance z0 + `rest` (Q43, 0 <= `rest` <= 1) from the centre, in units of
+/// 2^-32 with an error of at most [`MARGIN`].
+#[inline(always)]
+pub(crate) fn approximate_threshold(z0: i64, rest: i64, log2_scale: u64) -> u32 {
+    let high = |a: u64, b: u64| ((u128::from(a) * u128::from(b)) >> 64) as u64;
+    let rest = rest as u64;
+    // (z0 + rest)^2 - z0^2 = rest (2 z0 + rest): Q63 times Q57 is Q56 in the high half. 2 z0 + rest < 97.
+    let difference = high(rest << 20, (((z0 as u64) << 44) + rest) << 14);
+    // The binary logarithm, at most 16 in Q56.
+    let log2 = high(difference, log2_scale);
+    let (k, f) = (log2 >> 56, log2 << 8);
+    let power = EXP2[1..].iter().fold(EXP2[0], |y, &c| c - high(f, y));
+    // Below 1 in Q63. k < 32, and 32-bit shifts take the same time for every count.
+    (power >> 31) as u32 >> (k & 31)
+}
+
+/// Floor and fraction of a centre in Q43, which is moved to the nearest integer first if that is within 2^-29 or so:
+/// -2^14 to 2^14 + 15 units.
+#[inline(always)]
+pub(crate) fn split_centre(centre: i64) -> (i64, i64) {
+    // How ties are rounded does not matter, they are not near an integer.
+    let nearest = ((centre + (1 << 42)) >> 43) << 43;
+    let distance = centre.wrapping_sub(nearest) >> 4;
+    // -1 if |distance| <= 1024.
+    let near = (distance.abs() - 1025) >> 63;
+    let centre = centre ^ ((centre ^ nearest) & near);
+    (centre >> 43, centre & ((1 << 43) - 1))
+}
