@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 const BLUE: &str = "#2a6f97";
 const GREEN: &str = "#6a994e";
+const OURS: [&str; 3] = [BLUE, GREEN, "#1b4332"];
 const GREYS: [&str; 2] = ["#adb5bd", "#d9a566"];
 const PEERS: [&str; 4] = ["#8d99ae", "#d9a566", "#b56576", "#9c89b8"];
 
@@ -102,7 +103,7 @@ fn peers(comparison: &Comparison) -> Option<String> {
     let ours: Vec<String> =
         backends.iter().map(|backend| format!("this implementation, {backend}")).collect();
     let mut series: Vec<Series<'_>> =
-        ours.iter().zip([BLUE, GREEN]).map(|(name, colour)| Series { name, colour }).collect();
+        ours.iter().zip(OURS).map(|(name, colour)| Series { name, colour }).collect();
     series.extend(names.iter().zip(PEERS).map(|(name, colour)| Series { name, colour }));
     let index = |entry: &Entry| match &entry.backend {
         Some(backend) => backends.iter().position(|name| name == backend),
