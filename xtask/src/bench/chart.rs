@@ -40,7 +40,7 @@ pub enum Scale {
     Stacked,
 }
 
-const LEFT: f64 = 330.0;
+const LEFT: f64 = 400.0;
 const PLOT: f64 = 540.0;
 const RIGHT: f64 = 130.0;
 const BAR: f64 = 13.0;
@@ -195,7 +195,7 @@ mod tests {
         let groups = [Group { label: "g".to_owned(), bars: vec![bar(0, 0.25), bar(0, 0.75)] }];
         let series = [Series { name: "s", colour: "#123456" }];
         let svg = draw("t", &[], &series, &groups, Scale::Stacked, |value| value.to_string());
-        assert!(svg.contains("x=\"330.0\"") && svg.contains("width=\"135.0\""));
-        assert!(svg.contains("x=\"465.0\"") && svg.contains("width=\"405.0\""));
+        assert!(svg.contains("x=\"400.0\"") && svg.contains("width=\"135.0\""));
+        assert!(svg.contains("x=\"535.0\"") && svg.contains("width=\"405.0\""));
     }
 }

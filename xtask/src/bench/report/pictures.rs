@@ -98,7 +98,8 @@ fn peers(comparison: &Comparison) -> Option<String> {
     }
     let mut backends: Vec<&str> =
         comparison.entries.iter().filter_map(|entry| entry.backend.as_deref()).collect();
-    backends.sort_by_key(|backend| *backend == "scalar");
+    // The portable one below the others.
+    backends.sort_by_key(|backend| (*backend == "scalar", *backend));
     backends.dedup();
     let ours: Vec<String> =
         backends.iter().map(|backend| format!("this implementation, {backend}")).collect();

@@ -485,7 +485,7 @@ fn symmetric(out: &mut String, records: &[&Record], published: &Published, emula
                 continue;
             }
             let here = three(here as f64 / profile.operations as f64);
-            verdicts.push(match verdict(reference, profile, &record.operation, function) {
+            verdicts.push(match verdict(reference, record, profile, function) {
                 Verdict::Exact => format!("{function}: {here}, equal, totals too"),
                 Verdict::Rounded => format!("{function}: {here}, equal"),
                 Verdict::Fewer(why) => format!("{function}: {here} instead of {}: {why}", three(there)),
