@@ -137,15 +137,53 @@ const KEPT: &str = "H(pk) is kept with the parsed key, the submitted code comput
 
 const UNUSED: &str = "the submitted code also draws an error polynomial that nothing uses (finding kem-40-1)";
 
-/// Calls that this implementation does not make, on purpose: candidate and beginning of the set's name, operations, function, how
-/// many calls less per operation, why.
-const SAVED: [(&str, &str, &[&str], &str, u64, &str); 6] = [
-    ("kem-40", "yuanyang-", &["enc"], "pseudohash", 1, KEPT),
-    ("kem-40", "yuanyang-1024", &["enc", "dec"], "drng", 1, UNUSED),
-    ("kem-40", "yuanyang-2048", &["enc", "dec"], "drng", 2, UNUSED),
-    ("kem-41", "ZEN_128", &["enc"], "sm3hash", 1, KEPT),
-    ("kem-41", "ZEN_256", &["enc"], "sm3hash", 1, KEPT),
-    ("kem-41", "ZEN_512", &["enc"], "pseudohash", 1, KEPT),
+/// Calls that this implementation does not make, on purpose.
+struct Saved {
+    id: &'static str,
+    /// The beginning of the set's name.
+    label: &'static str,
+    operations: &'static [&'static str],
+    function: &'static str,
+    /// How many calls less per operation.
+    less: u64,
+    why: &'static str,
+}
+
+const SAVED: [Saved; 6] = [
+    Saved {
+        id: "kem-40",
+        label: "yuanyang-",
+        operations: &["enc"],
+        function: "pseudohash",
+        less: 1,
+        why: KEPT,
+    },
+    Saved {
+        id: "kem-40",
+        label: "yuanyang-1024",
+        operations: &["enc", "dec"],
+        function: "drng",
+        less: 1,
+        why: UNUSED,
+    },
+    Saved {
+        id: "kem-40",
+        label: "yuanyang-2048",
+        operations: &["enc", "dec"],
+        function: "drng",
+        less: 2,
+        why: UNUSED,
+    },
+    Saved { id: "kem-41", label: "ZEN_128", operations: &["enc"], function: "sm3hash", less: 1, why: KEPT },
+    Saved { id: "kem-41", label: "ZEN_256", operations: &["enc"], function: "sm3hash", less: 1, why: KEPT },
+    Saved {
+        id: "kem-41",
+        label: "ZEN_512",
+        operations: &["enc"],
+        function: "pseudohash",
+        less: 1,
+        why: KEPT,
+    },
 ];
 
 /// Compares the calls of one function in one operation of a set.
@@ -168,14 +206,14 @@ pub fn verdict(
     if let Some(equal) = equals(calls) {
         return equal;
     }
-    let saved = SAVED.iter().find(|(id, label, operations, name, ..)| {
-        *id == record.id
-            && record.label.starts_with(label)
-            && operations.contains(&record.operation.as_str())
-            && *name == function
+    let saved = SAVED.iter().find(|saved| {
+        saved.id == record.id
+            && record.label.starts_with(saved.label)
+            && saved.operations.contains(&record.operation.as_str())
+            && saved.function == function
     });
     match saved {
-        Some((.., less, why)) if equals(calls + less * profile.operations).is_some() => Verdict::Fewer(why),
+        Some(saved) if equals(calls + saved.less * profile.operations).is_some() => Verdict::Fewer(saved.why),
         _ => Verdict::Differs,
     }
 }
