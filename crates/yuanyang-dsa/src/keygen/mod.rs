@@ -8,6 +8,9 @@
 //! are public, their values are thrown away. About the pair that is kept nothing else shows in branches or memory addresses, but for
 //! exceptions that [`ntru`] lists. Doubles are used, on which the time of a division or square root can depend on
 //! some processors.
+//!
+//! Everything large is on the heap: at most 150, 320 and 680 KiB for yuanyang-512, -1024 and -2048. 64 KiB of stack suffice in release
+//! builds, 256 KiB in debug builds.
 
 mod constants;
 mod loss;

@@ -7,8 +7,10 @@
 //! # Constant time
 //!
 //! All sizes are those of [`sizes`], the same for every key of a set. Branches and memory indices do not depend on f and g, with
-//! these exceptions: the outcome; that the sizes for typical keys did not suffice, which happens to fewer than one key in a million and leads
-//! to a second run with sizes that suffice for every key; and what is noted in [`finish`].
+//! these exceptions, each of which happens to fewer than one key in a million: that the sizes for typical keys did not suffice, which
+//! leads to a second run with sizes that suffice for every key; and what is noted in [`gcd`] and [`finish`]. The outcome is public.
+//!
+//! Every buffer is wiped; a few words in registers and on the stack are not.
 
 mod crt;
 mod finish;
