@@ -10,7 +10,7 @@ use crate::fixed::{INV_LOG2, clamp_62, exp_threshold, mul};
 use iccs_symmetric::Reader;
 use pq_arith::Kernels;
 use pq_arith::task::word;
-use pq_common::Error;
+use pq_common::{Error, declassify};
 use rand_core::TryCryptoRng;
 
 /// Samplers on one source of bytes. A failure of the source is [`Error::RandomSource`].
@@ -21,6 +21,15 @@ pub(crate) struct Sampler<'a, R: TryCryptoRng + ?Sized> {
 /// How many bytes of signs, with eight candidates each, are used up for one result before the source is declared to repeat itself.
 /// A candidate is accepted with a probability of 0.69 at least.
 const ROUNDS: u32 = 64;
+
+/// Why it may show that a comparison goes on to a second byte.
+const SECOND_BYTE: &str =
+    "a fresh random byte equals a byte of a threshold once in 256 times, whatever the threshold";
+/// Why it may show that a candidate is accepted.
+const ACCEPTED: &str = "how many candidates are rejected does not depend on the centre or the result";
+/// Why the position in the stream may depend on a sign.
+const POSITION: &str =
+    "the definition gives positive results of the zero-centred sampler one more byte of the stream";
 
 impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     pub(crate) fn new(rng: &'a mut R) -> Self {
@@ -51,12 +60,12 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     #[inline(never)]
     fn below(&mut self, byte: u8, threshold: u64) -> Result<bool, Error> {
         let [top, rest @ ..] = threshold.to_be_bytes();
-        if byte != top {
+        if declassify(byte != top, SECOND_BYTE) {
             return Ok(byte < top);
         }
         for expected in rest {
             let byte = self.byte()?;
-            if byte != expected {
+            if declassify(byte != expected, SECOND_BYTE) {
                 return Ok(byte < expected);
             }
         }
@@ -90,13 +99,13 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 let least = (approximation.saturating_sub(MARGIN) >> 24) as u8;
                 let most = (approximation.saturating_add(MARGIN) >> 24) as u8;
                 let mut accept = byte < least;
-                if (byte == least) | (byte == most) {
+                if declassify((byte == least) | (byte == most), SECOND_BYTE) {
                     // |t| < 49 in Q43, so its square needs 55 bits.
                     let t = (z << 43) - fraction;
                     let x = mul(mul(t, t, 43) - ((z0 * z0) << 43), width.inv_2s2, 43);
                     accept = self.below(byte, exp_threshold(x))?;
                 }
-                if accept {
+                if declassify(accept, ACCEPTED) {
                     return Ok((floor + z) as i32);
                 }
             }
@@ -120,16 +129,16 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 // A negative result takes no byte for a comparison. The byte is looked at all the same: should it be the first of a
                 // new request, whatever comes next would make that request.
                 let byte = self.reader.peek().map_err(|_| Error::RandomSource)?;
-                self.reader.take_peeked(positive);
+                self.reader.take_peeked(declassify(positive, POSITION));
                 let mut accept = byte < first_byte;
-                if positive & (byte == first_byte) {
+                if declassify(positive & (byte == first_byte), SECOND_BYTE) {
                     let mut threshold = 0;
                     for (j, &entry) in (0i64..).zip(&zero.thresholds) {
                         threshold |= entry & (((j ^ z0) - 1) >> 63) as u64;
                     }
                     accept = self.below(byte, threshold)?;
                 }
-                if !positive | accept {
+                if declassify(!positive | accept, ACCEPTED) {
                     let negative = i64::from(positive) - 1;
                     return Ok(((z0 ^ negative) + 1) as i32);
                 }
