@@ -10,7 +10,7 @@ use crate::fixed::{INV_LOG2, clamp_62, exp_threshold, mul};
 use iccs_symmetric::Reader;
 use pq_arith::Kernels;
 use pq_arith::task::word;
-use pq_common::{Error, declassify};
+use pq_common::{Error, declassify, mask};
 use rand_core::TryCryptoRng;
 
 /// Samplers on one source of bytes. A failure of the source is [`Error::RandomSource`].
@@ -134,7 +134,7 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 if declassify(positive & (byte == first_byte), SECOND_BYTE) {
                     let mut threshold = 0;
                     for (j, &entry) in (0i64..).zip(&zero.thresholds) {
-                        threshold |= entry & (((j ^ z0) - 1) >> 63) as u64;
+                        threshold |= entry & mask(((j ^ z0) - 1) as u64 >> 63);
                     }
                     accept = self.below(byte, threshold)?;
                 }

@@ -109,7 +109,7 @@ impl<'a> Top<'a> {
         // |coefficients| <= d/2 max|f| < 2^17. The fraction is off by a unit or so, and F by q |f| times that: less than 2^-6.
         let mut out = SecretVec::zeroed(fraction.len());
         for (out, &x) in out.iter_mut().zip(&*product) {
-            *out = fft::round(x) as i64;
+            *out = fft::round_to_integer(x);
         }
         out
     }
@@ -176,7 +176,7 @@ impl<'a> Top<'a> {
             return None;
         }
         let mut k = SecretVec::<i64>::zeroed(t.len());
-        k.iter_mut().zip(&*t).for_each(|(k, &x)| *k = x as i64);
+        k.iter_mut().zip(&*t).for_each(|(k, &x)| *k = fft::round_to_integer(x));
         let k = self.transform_integers(&k);
         for (big, small) in [(big_f, &self.residues[0]), (big_g, &self.residues[1])] {
             for ((big, &small), &k) in big.iter_mut().zip(&**small).zip(&*k) {
