@@ -55,9 +55,12 @@ macro_rules! round_trips {
 
 fn yuanyang<P: yuanyang_kem::Params>(effort: Effort, report: &mut dyn FnMut(Finding)) {
     use yuanyang_kem::DecapsulationKey;
-    round_trips!("round-trips", effort.pick(40_000, 1000), report, |rng: &mut ChaCha20Rng| {
-        DecapsulationKey::<P>::generate_from_rng(rng)
-    });
+    round_trips!(
+        "round-trips",
+        effort.pick(40_000, 1000),
+        report,
+        DecapsulationKey::<P>::generate_from_rng::<ChaCha20Rng>
+    );
     round_trips!("signing-keys", effort.pick(5000, 300), report, |rng: &mut ChaCha20Rng| {
         let key = yuanyang_dsa::SigningKey::<P::Dsa>::generate_from_rng(rng);
         DecapsulationKey::<P>::from_signing_key(&key).expect("generated signing keys can serve")
@@ -65,7 +68,10 @@ fn yuanyang<P: yuanyang_kem::Params>(effort: Effort, report: &mut dyn FnMut(Find
 }
 
 fn zen<P: zen_kem::Params>(effort: Effort, report: &mut dyn FnMut(Finding)) {
-    round_trips!("round-trips", effort.pick(40_000, 1000), report, |rng: &mut ChaCha20Rng| {
-        zen_kem::DecapsulationKey::<P>::generate_from_rng(rng)
-    });
+    round_trips!(
+        "round-trips",
+        effort.pick(40_000, 1000),
+        report,
+        zen_kem::DecapsulationKey::<P>::generate_from_rng::<ChaCha20Rng>
+    );
 }
