@@ -5,7 +5,7 @@
 use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
-use xtask::{UsageError, ct, kat, vectors};
+use xtask::{UsageError, ct, kat, selftest, vectors};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Commands of this workspace", version)]
@@ -20,6 +20,8 @@ enum Command {
     Kat(kat::Arguments),
     /// Check that secrets stay out of branches, addresses, divisions and floating point.
     Ct(ct::Arguments),
+    /// Test the distribution of signatures and the round trips of the key encapsulation mechanisms at length.
+    Selftest(selftest::Arguments),
     /// Make vectors and manifests.
     #[command(subcommand)]
     Vectors(vectors::Command),
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Kat(arguments) => kat::command(&arguments),
         Command::Ct(arguments) => ct::command(&arguments),
+        Command::Selftest(arguments) => selftest::command(&arguments),
         Command::Vectors(command) => vectors::command(&command),
     };
     match outcome {

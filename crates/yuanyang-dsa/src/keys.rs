@@ -126,6 +126,13 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
         SecretBytes(bytes)
     }
 
+    /// f, without a copy: what `yuanyang-kem` needs to use the key pair for key encapsulation. Secret.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn secret_f(&self) -> &[i8] {
+        &self.material.basis.f
+    }
+
     /// The public key.
     #[must_use]
     pub fn verifying_key(&self) -> &VerifyingKey<P> {

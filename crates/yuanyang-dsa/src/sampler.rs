@@ -12,6 +12,14 @@ use pq_arith::Kernels;
 use pq_arith::task::word;
 use pq_common::{Error, declassify, mask};
 use rand_core::TryCryptoRng;
+#[cfg(any(test, feature = "hazmat"))]
+use {
+    crate::params::Params,
+    crate::variant::Variant,
+    core::fmt,
+    core::marker::PhantomData,
+    pq_arith::{Backend, Task},
+};
 
 /// Samplers on one source of bytes. A failure of the source is [`Error::RandomSource`].
 pub(crate) struct Sampler<'a, R: TryCryptoRng + ?Sized> {
@@ -152,6 +160,98 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     pub(crate) fn bernoulli(&mut self, p: i64) -> Result<bool, Error> {
         let u = self.reader.u64().map_err(|_| Error::RandomSource)?;
         Ok(((u >> 2) as i64) < clamp_62(p))
+    }
+}
+
+/// The one-dimensional samplers of a signer, one sample at a time: slower than in signing, for statistics.
+///
+/// Centres have 43 fractional bits and a magnitude below 2^61.
+#[cfg(any(test, feature = "hazmat"))]
+pub struct Samplers<'r, P, V, R: TryCryptoRng + ?Sized> {
+    sampler: Sampler<'r, R>,
+    backend: Backend,
+    signer: PhantomData<(P, V)>,
+}
+
+#[cfg(any(test, feature = "hazmat"))]
+impl<'r, P: Params, V: Variant, R: TryCryptoRng + ?Sized> Samplers<'r, P, V, R> {
+    /// The samplers on a source of bytes, of which they draw 1024 at a time.
+    pub fn new(backend: Backend, rng: &'r mut R) -> Self {
+        Self { sampler: Sampler::new(rng), backend, signer: PhantomData }
+    }
+
+    /// A Gaussian of width 4 eta around zero.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomSource`] if the source fails; [`Error::Attempts`] if it repeats itself.
+    pub fn zero(&mut self) -> Result<i32, Error> {
+        let table = &P::CONSTANTS.wide;
+        let zero = &V::choice(P::CONSTANTS).zero;
+        pq_arith::run(self.backend, AroundZero { sampler: &mut self.sampler, table, zero })
+    }
+
+    /// A Gaussian of width 4 eta around any centre.
+    ///
+    /// # Errors
+    ///
+    /// As [`zero`](Self::zero).
+    pub fn wide(&mut self, centre: i64) -> Result<i32, Error> {
+        let width = Width::new(&P::CONSTANTS.wide, V::choice(P::CONSTANTS).inv_2wide);
+        pq_arith::run(self.backend, Around { sampler: &mut self.sampler, centre, width })
+    }
+
+    /// A Gaussian of width eta around any centre.
+    ///
+    /// # Errors
+    ///
+    /// As [`zero`](Self::zero).
+    pub fn small(&mut self, centre: i64) -> Result<i32, Error> {
+        let width = Width::new(&P::CONSTANTS.small, P::CONSTANTS.inv_2eta);
+        pq_arith::run(self.backend, Around { sampler: &mut self.sampler, centre, width })
+    }
+}
+
+#[cfg(any(test, feature = "hazmat"))]
+impl<P: Params, V, R: TryCryptoRng + ?Sized> fmt::Debug for Samplers<'_, P, V, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Samplers<{}>(..)", P::NAME)
+    }
+}
+
+/// One sample around a centre.
+#[cfg(any(test, feature = "hazmat"))]
+struct Around<'s, 'r, 't, R: TryCryptoRng + ?Sized, const N: usize> {
+    sampler: &'s mut Sampler<'r, R>,
+    centre: i64,
+    width: Width<'t, N>,
+}
+
+#[cfg(any(test, feature = "hazmat"))]
+impl<R: TryCryptoRng + ?Sized, const N: usize> Task for Around<'_, '_, '_, R, N> {
+    type Output = Result<i32, Error>;
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Self::Output {
+        self.sampler.gauss::<K, _>(self.centre, self.width)
+    }
+}
+
+/// One sample around zero.
+#[cfg(any(test, feature = "hazmat"))]
+struct AroundZero<'s, 'r, 't, R: TryCryptoRng + ?Sized> {
+    sampler: &'s mut Sampler<'r, R>,
+    table: &'t BaseTable<48>,
+    zero: &'t ZeroTable,
+}
+
+#[cfg(any(test, feature = "hazmat"))]
+impl<R: TryCryptoRng + ?Sized> Task for AroundZero<'_, '_, '_, R> {
+    type Output = Result<i32, Error>;
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Self::Output {
+        self.sampler.gauss_zero::<K>(self.table, self.zero)
     }
 }
 

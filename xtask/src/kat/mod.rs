@@ -108,7 +108,7 @@ pub fn command(arguments: &Arguments) -> Result<(String, bool), UsageError> {
 }
 
 /// The sets of the named schemes (of all, if none is named) with one of the labels (with any, if none is given).
-fn select<'a>(
+pub(crate) fn select<'a>(
     all: &'a [Box<dyn Scheme>],
     schemes: &[String],
     labels: &[String],
