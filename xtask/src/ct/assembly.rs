@@ -109,7 +109,7 @@ pub fn functions_of_ours(disassembly: &str) -> usize {
 
 /// Divisions in functions of our crates, and floating-point arithmetic in those of signing.
 ///
-/// The standard library's iterators over parts of slices divide the length of the slice. Lengths are public, so divisions
+/// The standard library's iterators over parts of slices, alone or zipped, divide the length of the slice. Lengths are public, so divisions
 /// whose line belongs to that code are none of ours.
 #[must_use]
 pub fn findings(disassembly: &str) -> Vec<Finding> {
@@ -119,7 +119,8 @@ pub fn findings(disassembly: &str) -> Vec<Finding> {
         if let Some(name) = function_start(line) {
             (function, divides_lengths) = (name, false);
         } else if line.starts_with('/') {
-            divides_lengths = line.contains("/library/core/src/slice/");
+            divides_lengths =
+                ["slice", "iter"].iter().any(|part| line.contains(&format!("/library/core/src/{part}/")));
         } else if is_ours(function) {
             let Some((_, instruction)) = line.split_once(":\t") else { continue };
             let mnemonic = instruction.split_whitespace().next().unwrap_or("");
