@@ -7,8 +7,14 @@ use std::hint::black_box;
 
 /// A parameter set of a mechanism.
 pub trait Kem: 'static {
+    /// Number of the candidate.
+    const ID: &'static str;
     /// The name of the set.
     const NAME: &'static str;
+    /// Length of a ciphertext.
+    const CIPHERTEXT: usize;
+    /// Length of a shared secret.
+    const SHARED_SECRET: usize;
     /// A secret key with its public key.
     type Key: 'static;
     /// A ciphertext.
@@ -29,13 +35,16 @@ pub trait Kem: 'static {
 }
 
 macro_rules! kem {
-    ($(#[$doc:meta])* $name:ident, $krate:ident) => {
+    ($(#[$doc:meta])* $name:ident, $krate:ident, $id:literal) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $name<P>(PhantomData<P>);
 
         impl<P: $krate::Params> Kem for $name<P> {
+            const ID: &'static str = $id;
             const NAME: &'static str = P::NAME;
+            const CIPHERTEXT: usize = $krate::Ciphertext::<P>::LEN;
+            const SHARED_SECRET: usize = $krate::SharedSecret::<P>::LEN;
             type Key = $krate::DecapsulationKey<P>;
             type Ciphertext = $krate::Ciphertext<P>;
 
@@ -71,11 +80,11 @@ macro_rules! kem {
 
 kem! {
     /// A set of YuanYang.KEM.
-    YuanYangKem, yuanyang_kem
+    YuanYangKem, yuanyang_kem, "kem-40"
 }
 kem! {
     /// A set of ZEN.
-    Zen, zen_kem
+    Zen, zen_kem, "kem-41"
 }
 
 /// Calls a macro with every set.

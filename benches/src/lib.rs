@@ -11,7 +11,12 @@
     reason = "statistics, nothing secret"
 )]
 
+pub mod dsa;
 pub mod kem;
+pub mod measure;
+#[cfg(feature = "peers")]
+pub mod peers;
+pub mod subject;
 
 use sm3::{Digest, Sm3};
 use std::hint::black_box;
@@ -81,7 +86,13 @@ impl<'a> Comparison<'a> {
     /// Takes `samples` samples of every candidate, in turn, and returns their figures in the order of addition,
     /// the yardstick left out.
     #[must_use]
-    pub fn measure(mut self, samples: usize) -> Vec<Figures> {
+    pub fn measure(self, samples: usize) -> Vec<Figures> {
+        self.measure_with_unit(samples).1
+    }
+
+    /// As [`measure`](Self::measure), and what u was, in seconds.
+    #[must_use]
+    pub fn measure_with_unit(mut self, samples: usize) -> (f64, Vec<Figures>) {
         for candidate in &mut self.candidates {
             for _ in 0..3 {
                 (candidate.run)();
@@ -112,7 +123,7 @@ impl<'a> Comparison<'a> {
             tenth: quantile(&candidate.samples, 0.1) / unit,
             mean: candidate.samples.iter().sum::<f64>() / candidate.samples.len() as f64 / unit,
         };
-        self.candidates[1..].iter().map(figures).collect()
+        (unit, self.candidates[1..].iter().map(figures).collect())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The workspace's own commands, behind `cargo xtask`.
 //!
+//! * [`bench`]: how fast is this code, in the tables of the public measurement campaign?
 //! * [`kat`]: does this code reproduce the official known answers, byte for byte?
 //! * [`ct`]: are secrets kept out of branches, addresses, divisions and floating point?
 //! * [`selftest`]: do signatures have the right distribution, do all ciphertexts decapsulate?
@@ -13,6 +14,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+pub mod bench;
 pub mod ct;
 pub mod kat;
 pub mod schemes;
@@ -30,13 +32,18 @@ impl fmt::Display for UsageError {
     }
 }
 
-/// The folder with the manifests in the workspace that this program was built from.
+/// The root of the workspace that this program was built from.
 #[must_use]
-pub fn manifest_folder() -> PathBuf {
+pub fn workspace() -> PathBuf {
     let mut folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     folder.pop();
-    folder.push("kat");
     folder
+}
+
+/// The folder with its manifests.
+#[must_use]
+pub fn manifest_folder() -> PathBuf {
+    workspace().join("kat")
 }
 
 /// The example on the repository's first page, compiled and run with the documentation tests.

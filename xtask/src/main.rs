@@ -5,7 +5,7 @@
 use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
-use xtask::{UsageError, ct, kat, selftest, vectors};
+use xtask::{UsageError, bench, ct, kat, selftest, vectors};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Commands of this workspace", version)]
@@ -18,6 +18,10 @@ struct CommandLine {
 enum Command {
     /// Generate the known-answer texts and compare them with the official ones.
     Kat(kat::Arguments),
+    /// Measure every operation, in the tables of the public measurement campaign.
+    Bench(bench::Arguments),
+    /// Make the report of a measurement again from its records.
+    Report(bench::ReportArguments),
     /// Check that secrets stay out of branches, addresses, divisions and floating point.
     Ct(ct::Arguments),
     /// Test the distribution of signatures and the round trips of the key encapsulation mechanisms at length.
@@ -31,6 +35,8 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match CommandLine::parse().command {
         Command::Kat(arguments) => kat::command(&arguments),
+        Command::Bench(arguments) => bench::command(&arguments),
+        Command::Report(arguments) => bench::report_command(&arguments),
         Command::Ct(arguments) => ct::command(&arguments),
         Command::Selftest(arguments) => selftest::command(&arguments),
         Command::Vectors(command) => vectors::command(&command),

@@ -1,6 +1,7 @@
 //! Collecting independent hashes until they fill the lanes.
 
 use crate::block::{Words, compress_many, to_bytes};
+use crate::instrument::{Function, span};
 use core::{fmt, mem};
 use pq_common::{Backend, wipe};
 
@@ -70,6 +71,8 @@ impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
     }
 
     fn flush(&mut self) {
+        // What is not part of a request to the generator was queued by pseudoXOF.
+        let _span = span(Function::PseudoXof, 0);
         let states = &mut self.states[..self.waiting];
         for blocks in &self.blocks {
             compress_many(self.backend, states, blocks);

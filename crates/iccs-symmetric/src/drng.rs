@@ -14,6 +14,7 @@
 use crate::backend;
 use crate::batch::{Batch, WIDTH};
 use crate::block::{INITIAL, Words, from_bytes, to_bytes};
+use crate::instrument::{Function, span};
 use crate::integer::{BYTES, Integer};
 use crate::padding::Pending;
 use crate::reader::REQUEST;
@@ -78,6 +79,7 @@ impl Drng {
     /// A generator from a seed of any length, all of which counts.
     #[must_use]
     pub fn with_backend(backend: Backend, seed: &[u8]) -> Self {
+        let _span = span(Function::DrngSeeding, 1);
         let mut new = Self { backend, v: Integer::zero(), c: Integer::zero(), request: 1 };
         derive(backend, seed, &mut new.v);
         new
@@ -88,6 +90,7 @@ impl Drng {
     /// That is the concatenation of requests of 1024 bytes. Only the blocks that `out` needs are
     /// computed, and no state after the last request.
     pub fn into_first_bytes(mut self, out: &mut [u8]) {
+        let _span = span(Function::Drng, out.len().div_ceil(REQUEST));
         let mut requests = out.chunks_mut(REQUEST);
         let last = requests.next_back();
         for request in requests {
@@ -106,6 +109,7 @@ impl Drng {
     /// request because nothing needs it before. Their first blocks share lanes with the first
     /// blocks of output; their second blocks, which must wait for them, with the others.
     fn fill(&mut self, out: &mut [u8]) {
+        let _span = span(Function::Drng, 1);
         let first_request = self.request == 1;
         let hashes = if first_request { &HASHES_OF_V[..] } else { &HASHES_OF_V[..1] };
         let mut counter = self.v.copy();

@@ -53,6 +53,10 @@ mod backend;
 mod batch;
 pub mod block;
 mod drng;
+#[cfg(feature = "instrument")]
+pub mod instrument;
+#[cfg(not(feature = "instrument"))]
+mod instrument;
 mod integer;
 mod padding;
 mod pseudohash;

@@ -15,6 +15,7 @@
 //! PK64 = SM3("3.14159265358979") | SM3("2.71828182845904").
 
 use crate::block::{self, INITIAL, Words, to_bytes};
+use crate::instrument::{Function, span};
 use crate::padding::pad;
 use crate::stream::Stream;
 use crate::{Backend, backend};
@@ -268,6 +269,7 @@ impl<S: Size> PseudoHash<S> {
     ///
     /// If `out` is longer than the digest.
     pub fn finalize_truncated(mut self, out: &mut [u8]) {
+        let _span = span(Function::PseudoHash, 1);
         assert!(out.len() <= S::Bytes::USIZE, "more output asked for than the pseudohash has");
         self.chains.finish(S::TAG);
         extend(&self.chains, out);
@@ -300,6 +302,7 @@ impl<S: Size> OutputSizeUser for PseudoHash<S> {
 
 impl<S> Update for PseudoHash<S> {
     fn update(&mut self, data: &[u8]) {
+        let _span = span(Function::PseudoHash, 0);
         self.chains.update(data);
     }
 }
@@ -357,6 +360,7 @@ pub fn pseudohash1024(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
 }
 
 fn one_shot<S: Size>(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
+    let _span = span(Function::PseudoHash, 1);
     if out.len() <= 32 {
         let mut h1 = Secret::<[u8; 32]>::zeroed();
         let mut stream = Stream::new();

@@ -7,6 +7,7 @@
 use crate::Backend;
 use crate::batch::Batch;
 use crate::block::Words;
+use crate::instrument::{Function, span};
 use crate::padding::pad;
 use crate::stream::Stream;
 use core::fmt;
@@ -38,6 +39,7 @@ impl PseudoXof {
     /// If more than 51 bytes of the message lie behind its last whole block, counter and padding
     /// need a second block; then the output is computed at once, without the batch.
     pub fn queue<'a>(self, batch: &mut Batch<'a>, out: &'a mut [u8]) {
+        let _span = span(Function::PseudoXof, 1);
         let mut blocks = OutputBlocks::after(&self.message);
         if blocks.fit_in_one() {
             blocks.push(batch, out);
@@ -64,6 +66,7 @@ impl HashMarker for PseudoXof {}
 impl Update for PseudoXof {
     #[inline]
     fn update(&mut self, data: &[u8]) {
+        let _span = span(Function::PseudoXof, 0);
         self.message.update(data);
     }
 }
@@ -78,6 +81,7 @@ impl ExtendableOutput for PseudoXof {
     type Reader = PseudoXofReader;
 
     fn finalize_xof(self) -> PseudoXofReader {
+        let _span = span(Function::PseudoXof, 1);
         PseudoXofReader {
             backend: self.backend,
             blocks: OutputBlocks::after(&self.message),
@@ -104,6 +108,7 @@ pub struct PseudoXofReader {
 
 impl XofReader for PseudoXofReader {
     fn read(&mut self, buffer: &mut [u8]) {
+        let _span = span(Function::PseudoXof, 0);
         let available = &self.rest[self.taken..];
         let (from_rest, buffer) = buffer.split_at_mut(available.len().min(buffer.len()));
         from_rest.copy_from_slice(&available[..from_rest.len()]);

@@ -1,6 +1,7 @@
 //! One stream of SM3 that can start in the middle.
 
 use crate::block::{self, INITIAL, Words};
+use crate::instrument::{Function, span};
 use crate::padding::Pending;
 use core::fmt;
 use pq_common::wipe;
@@ -34,6 +35,7 @@ impl Stream {
     /// Appends `data` to the message.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
+        let _span = span(Function::Sm3, 0);
         let Self { state, pending } = self;
         pending.update(data, |block| block::compress(state, block));
     }
@@ -41,6 +43,7 @@ impl Stream {
     /// Writes the digest of the message.
     #[inline]
     pub fn finalize_into(mut self, out: &mut [u8; 32]) {
+        let _span = span(Function::Sm3, 1);
         let Self { state, pending } = &mut self;
         pending.finish(|block| block::compress(state, block));
         *out = block::to_bytes(state);

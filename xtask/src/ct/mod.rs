@@ -5,7 +5,7 @@
 //! * without options, every operation runs under valgrind's memcheck with its secrets undefined ([`watch`]);
 //! * `--asm` disassembles the release code and looks for instructions whose time depends on their operands ([`assembly`]).
 
-use crate::UsageError;
+use crate::{UsageError, workspace};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -83,13 +83,6 @@ pub fn command(arguments: &Arguments) -> Result<(String, bool), UsageError> {
         return assembly::command(&workspace, &arguments.opt_level);
     }
     watch::command(&workspace, arguments)
-}
-
-/// The root of the workspace that this program was built from.
-fn workspace() -> PathBuf {
-    let mut folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    folder.pop();
-    folder
 }
 
 /// Builds the watched program at an optimisation level and returns its path.

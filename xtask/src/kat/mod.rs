@@ -153,7 +153,7 @@ fn master_seed(digits: &str) -> Result<Vec<u8>, UsageError> {
     hex::decode(digits).map_err(|error| UsageError(format!("--master-seed {digits:?}: {error}")))
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> UsageError {
+pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> UsageError {
     let mut names: Vec<_> = Vec::new();
     known.for_each(|name| {
         if !names.contains(&name) {
