@@ -197,9 +197,18 @@ fn sizes<S: Subject>(backend: Backend) -> Sizes {
 /// Keys in rotation, so that no branch predictor learns one of them.
 const KEYS: usize = 8;
 
+/// A key, something made with it, and its encodings.
+type InRotation<S> = (<S as Subject>::Key, <S as Subject>::Output, [Vec<u8>; 2]);
+
+/// A call that takes the keys in turn.
+fn over_keys<S: Subject>(keys: &Rc<[InRotation<S>]>, mut run: impl FnMut(&InRotation<S>) + 'static) -> Call {
+    let (keys, mut turn) = (keys.clone(), (0..KEYS).cycle());
+    Box::new(move || turn.next().into_iter().for_each(|i| run(&keys[i])))
+}
+
 fn rotate<S: Subject>(backend: Backend) -> Vec<Named> {
     let mut source = S::Source::seeded(backend);
-    let keys: Rc<[_]> = (0..KEYS)
+    let keys: Rc<[InRotation<S>]> = (0..KEYS)
         .map(|_| {
             let key = S::generate(backend, &mut source);
             let output = S::produce(&key, &mut source);
@@ -207,10 +216,6 @@ fn rotate<S: Subject>(backend: Backend) -> Vec<Named> {
             (key, output, encoded)
         })
         .collect();
-    let over_keys = |mut run: Box<dyn FnMut(&(S::Key, S::Output, [Vec<u8>; 2]))>| -> Call {
-        let (keys, mut turn) = (keys.clone(), (0..KEYS).cycle());
-        Box::new(move || turn.next().into_iter().for_each(|i| run(&keys[i])))
-    };
     let (mut for_keys, mut for_outputs) = (S::Source::seeded(backend), source);
     let [first, second, third] = match S::SIGNER {
         None => ["keygen", "enc", "dec"],
@@ -225,13 +230,13 @@ fn rotate<S: Subject>(backend: Backend) -> Vec<Named> {
         ),
         (
             second,
-            over_keys(Box::new(move |(key, _, _)| {
+            over_keys::<S>(&keys, move |(key, _, _)| {
                 black_box(S::produce(key, &mut for_outputs));
-            })),
+            }),
         ),
-        (third, over_keys(Box::new(|(key, output, _)| S::consume(key, output)))),
-        ("import pk", over_keys(Box::new(move |(_, _, [public, _])| S::import_public(backend, public)))),
-        ("import sk", over_keys(Box::new(move |(_, _, [_, secret])| S::import_secret(backend, secret)))),
+        (third, over_keys::<S>(&keys, |(key, output, _)| S::consume(key, output))),
+        ("import pk", over_keys::<S>(&keys, move |(_, _, [public, _])| S::import_public(backend, public))),
+        ("import sk", over_keys::<S>(&keys, move |(_, _, [_, secret])| S::import_secret(backend, secret))),
     ]
 }
 
