@@ -7,6 +7,7 @@ mod common;
 
 use common::key;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
+use test_support::few;
 use test_support::statistics::{Check, Signatures};
 use test_support::vectors::{bytes, cases, load};
 use yuanyang_dsa::hazmat::{Attempt, Outcome, round1};
@@ -32,12 +33,18 @@ fn failures(checks: &[Check]) -> Vec<&'static str> {
 }
 
 fn corrected_signatures_are_spherical<P: Params>(count: usize, widths: [f64; 2]) {
+    if few() {
+        return; // The same bytes come out under emulation, as the vectors show; sampling again would show nothing more.
+    }
     let found = checks(&key::<P>(), count, widths);
     assert_eq!(failures(&found), [""; 0], "{found:?}");
 }
 
 /// The signer as submitted with its own key of record 0.
 fn submitted_signatures_are_not<P: Params>(count: usize, widths: [f64; 2], failing: &[&str]) {
+    if few() {
+        return;
+    }
     let vectors = load("round1-yuanyang-dsa-sign.json");
     let mut keys = cases(&vectors, "sets").iter().map(|set| bytes(set, "sk"));
     let encoded = keys.find(|sk| sk.len() == SigningKey::<P>::LEN).expect("every set");
