@@ -197,47 +197,46 @@ fn sizes<S: Subject>(backend: Backend) -> Sizes {
 /// Keys in rotation, so that no branch predictor learns one of them.
 const KEYS: usize = 8;
 
-/// A key and what belongs to it.
-struct Prepared<S: Subject> {
-    key: S::Key,
-    output: S::Output,
-    public: Vec<u8>,
-    secret: Vec<u8>,
-}
+/// A key, something made with it, and its encodings.
+type InRotation<S> = (<S as Subject>::Key, <S as Subject>::Output, [Vec<u8>; 2]);
 
-/// A call that takes the next of the keys each time.
-fn over<S: Subject>(keys: &Rc<[Prepared<S>]>, mut run: impl FnMut(&Prepared<S>) + 'static) -> Call {
-    let (keys, mut turn) = (Rc::clone(keys), (0..KEYS).cycle());
+/// A call that takes the keys in turn.
+fn over_keys<S: Subject>(keys: &Rc<[InRotation<S>]>, mut run: impl FnMut(&InRotation<S>) + 'static) -> Call {
+    let (keys, mut turn) = (keys.clone(), (0..KEYS).cycle());
     Box::new(move || turn.next().into_iter().for_each(|i| run(&keys[i])))
 }
 
 fn rotate<S: Subject>(backend: Backend) -> Vec<Named> {
     let mut source = S::Source::seeded(backend);
-    let keys: Rc<[Prepared<S>]> = (0..KEYS)
+    let keys: Rc<[InRotation<S>]> = (0..KEYS)
         .map(|_| {
             let key = S::generate(backend, &mut source);
             let output = S::produce(&key, &mut source);
-            let [public, secret] = S::encode(&key);
-            Prepared { key, output, public, secret }
+            let encoded = S::encode(&key);
+            (key, output, encoded)
         })
         .collect();
-    let mut for_keys = S::Source::seeded(backend);
-    let generate = move || {
-        black_box(S::generate(backend, &mut for_keys));
-    };
-    let produce = move |prepared: &Prepared<S>| {
-        black_box(S::produce(&prepared.key, &mut source));
-    };
+    let (mut for_keys, mut for_outputs) = (S::Source::seeded(backend), source);
     let [first, second, third] = match S::SIGNER {
         None => ["keygen", "enc", "dec"],
         Some(_) => ["keygen", "sign", "verify"],
     };
     vec![
-        (first, Box::new(generate)),
-        (second, over(&keys, produce)),
-        (third, over(&keys, |prepared| S::consume(&prepared.key, &prepared.output))),
-        ("import pk", over(&keys, move |prepared| S::import_public(backend, &prepared.public))),
-        ("import sk", over(&keys, move |prepared| S::import_secret(backend, &prepared.secret))),
+        (
+            first,
+            Box::new(move || {
+                black_box(S::generate(backend, &mut for_keys));
+            }),
+        ),
+        (
+            second,
+            over_keys::<S>(&keys, move |(key, _, _)| {
+                black_box(S::produce(key, &mut for_outputs));
+            }),
+        ),
+        (third, over_keys::<S>(&keys, |(key, output, _)| S::consume(key, output))),
+        ("import pk", over_keys::<S>(&keys, move |(_, _, [public, _])| S::import_public(backend, public))),
+        ("import sk", over_keys::<S>(&keys, move |(_, _, [_, secret])| S::import_secret(backend, secret))),
     ]
 }
 

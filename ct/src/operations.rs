@@ -24,6 +24,9 @@ pub(crate) fn all() -> Vec<Operation> {
     all.extend(zen_kem::of_set::<::zen_kem::Zen128>());
     all.extend(zen_kem::of_set::<::zen_kem::Zen256>());
     all.extend(zen_kem::of_set::<::zen_kem::Zen512>());
+    all.extend(yuanyang_dsa::of_set::<::yuanyang_dsa::YuanYang512>(["dsa-512", "dsa-512 (round 1)"]));
+    all.extend(yuanyang_dsa::of_set::<::yuanyang_dsa::YuanYang1024>(["dsa-1024", "dsa-1024 (round 1)"]));
+    all.extend(yuanyang_dsa::of_set::<::yuanyang_dsa::YuanYang2048>(["dsa-2048", "dsa-2048 (round 1)"]));
     all
 }
 
@@ -110,3 +113,61 @@ kem!(zen_kem, |bytes, public, block| {
     hide(&mut bytes[..end - block - public]);
     hide(&mut bytes[end..]);
 });
+
+mod yuanyang_dsa {
+    use super::*;
+    use ::yuanyang_dsa::hazmat::round1;
+    use ::yuanyang_dsa::{Params, SigningKey};
+
+    const MESSAGE: &[u8] = b"a message is public";
+
+    /// The sets of the KEM have the same names.
+    pub(super) fn of_set<P: Params>([set, round_1]: [&'static str; 2]) -> [Operation; 5] {
+        [
+            Operation { set, name: "generate", run: generate::<P> },
+            Operation { set, name: "import secret key", run: import::<P> },
+            Operation { set, name: "sign", run: sign::<P> },
+            Operation { set: round_1, name: "generate", run: generate_round_1::<P> },
+            Operation { set: round_1, name: "sign", run: sign_round_1::<P> },
+        ]
+    }
+
+    fn generate<P: Params>(backend: Backend) {
+        let mut rng = SecretSource::new(b"generate");
+        black_box(SigningKey::<P>::try_generate_with_backend(&mut rng, backend).is_ok());
+    }
+
+    fn generate_round_1<P: Params>(backend: Backend) {
+        let mut rng = SecretSource::new(b"generate");
+        black_box(round1::SigningKey::<P>::try_generate_with_backend(&mut rng, backend).is_ok());
+    }
+
+    /// h comes first and is public: with four coefficients to a word it is two bytes shorter than an encoded public key.
+    fn hide_all_but_h<P: Params>(bytes: &[u8]) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        hide(&mut bytes[::yuanyang_dsa::VerifyingKey::<P>::LEN - 2..]);
+        bytes
+    }
+
+    fn hidden<P: Params>() -> Vec<u8> {
+        hide_all_but_h::<P>(&SigningKey::<P>::generate_from_rng(&mut Drng::new(b"watched")).to_bytes())
+    }
+
+    fn import<P: Params>(backend: Backend) {
+        black_box(SigningKey::<P>::from_bytes_with_backend(&hidden::<P>(), backend).is_ok());
+    }
+
+    fn sign<P: Params>(backend: Backend) {
+        if let Ok(key) = SigningKey::<P>::from_bytes_with_backend(&hidden::<P>(), backend) {
+            black_box(key.try_sign_with_rng(&mut SecretSource::new(b"sign"), MESSAGE).is_ok());
+        }
+    }
+
+    fn sign_round_1<P: Params>(backend: Backend) {
+        let key = round1::SigningKey::<P>::generate_from_rng(&mut Drng::new(b"watched"));
+        let hidden = hide_all_but_h::<P>(&key.to_bytes());
+        if let Ok(key) = round1::SigningKey::<P>::from_bytes_with_backend(&hidden, backend) {
+            black_box(key.try_sign_with_rng(&mut SecretSource::new(b"sign"), MESSAGE).is_ok());
+        }
+    }
+}

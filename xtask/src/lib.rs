@@ -3,6 +3,7 @@
 //! * [`bench`]: how fast is this code, in the tables of the public measurement campaign?
 //! * [`kat`]: does this code reproduce the official known answers, byte for byte?
 //! * [`ct`]: are secrets kept out of branches, addresses, divisions and floating point?
+//! * [`selftest`]: do signatures have the right distribution, do all ciphertexts decapsulate?
 //! * [`vectors`]: makes the manifests of digests that `kat` compares with.
 //! * [`schemes`]: the one list of schemes and parameter sets that the commands know.
 
@@ -17,6 +18,7 @@ pub mod bench;
 pub mod ct;
 pub mod kat;
 pub mod schemes;
+pub mod selftest;
 pub mod vectors;
 
 /// A command that cannot start or finish because of what it was asked or given, as opposed to a

@@ -5,7 +5,7 @@
 use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
-use xtask::{UsageError, bench, ct, kat, vectors};
+use xtask::{UsageError, bench, ct, kat, selftest, vectors};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Commands of this workspace", version)]
@@ -24,6 +24,8 @@ enum Command {
     Report(bench::ReportArguments),
     /// Check that secrets stay out of branches, addresses, divisions and floating point.
     Ct(ct::Arguments),
+    /// Test the distribution of signatures and the round trips of the key encapsulation mechanisms at length.
+    Selftest(selftest::Arguments),
     /// Make vectors and manifests.
     #[command(subcommand)]
     Vectors(vectors::Command),
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::command(&arguments),
         Command::Report(arguments) => bench::report_command(&arguments),
         Command::Ct(arguments) => ct::command(&arguments),
+        Command::Selftest(arguments) => selftest::command(&arguments),
         Command::Vectors(command) => vectors::command(&command),
     };
     match outcome {

@@ -269,3 +269,72 @@ pub fn backends_agree<K: Kem>(count: usize) {
         }
     }
 }
+
+/// All checks of a set as tests in a module of that name: the set under test (a [`Kem`]), the round trips of a release
+/// build, and the bytes of an encoded secret key that nothing else determines.
+#[macro_export]
+macro_rules! kem_checks {
+    ($($name:ident => $set:ty, round trips $round_trips:literal, free $free:expr;)*) => {$(
+        mod $name {
+            use super::*;
+
+            // Debug builds keep more temporaries, and are some twenty times slower.
+            const STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { 256 << 10 };
+
+            #[test]
+            fn round_trips() {
+                $crate::kem::round_trips::<$set>(if cfg!(debug_assertions) { 300 } else { $round_trips });
+            }
+
+            #[test]
+            fn every_flipped_bit_is_rejected() {
+                $crate::kem::every_flipped_bit_is_rejected::<$set>();
+            }
+
+            #[test]
+            fn foreign_ciphertexts_are_rejected() {
+                $crate::kem::foreign_ciphertexts_are_rejected::<$set>(8);
+            }
+
+            #[test]
+            fn wrong_lengths_are_refused() {
+                $crate::kem::wrong_lengths_are_refused::<$set>();
+            }
+
+            #[test]
+            fn failing_sources_are_reported() {
+                $crate::kem::failing_sources_are_reported::<$set>();
+            }
+
+            #[test]
+            fn constant_sources_end() {
+                $crate::kem::constant_sources_end::<$set>();
+            }
+
+            #[test]
+            fn public_keys_have_one_encoding() {
+                $crate::kem::public_keys_have_one_encoding::<$set>();
+            }
+
+            #[test]
+            fn corrupted_secret_keys_are_refused() {
+                $crate::kem::corrupted_secret_keys_are_refused::<$set>($free);
+            }
+
+            #[test]
+            fn nothing_secret_is_printed() {
+                $crate::kem::nothing_secret_is_printed::<$set>();
+            }
+
+            #[test]
+            fn operations_fit_a_small_stack() {
+                $crate::kem::operations_fit_a_stack_of::<$set>(STACK);
+            }
+
+            #[test]
+            fn backends_agree() {
+                $crate::kem::backends_agree::<$set>(20);
+            }
+        }
+    )*};
+}

@@ -1,4 +1,4 @@
-//! What the tests of several crates share: vectors, random sources that misbehave, and the checks that every
+//! What the tests of several crates share: vectors, random sources that misbehave, statistics, and the checks that every
 //! key encapsulation mechanism has to pass.
 
 #![forbid(unsafe_code)]
@@ -6,6 +6,7 @@
 
 pub mod kem;
 pub mod sources;
+pub mod statistics;
 pub mod vectors;
 
 /// Whether the environment asks for few repetitions (`TEST_EFFORT=few`): under emulation, tests only have to take

@@ -10,6 +10,8 @@
 //! Every s1 has exactly one body, and the decoder accepts no other byte string.
 
 use crate::params::Params;
+#[cfg(feature = "alloc")]
+use pq_common::declassify;
 
 /// How often each symbol occurs in the model.
 #[derive(Debug)]
@@ -147,6 +149,10 @@ struct Emitted {
     count: u8,
 }
 
+/// Why lengths of the coded part may show.
+#[cfg(feature = "alloc")]
+const PUBLIC: &str = "the attempt has succeeded: s1 is part of the signature";
+
 /// Writes the body of s1; says whether it fits. If not, `body` is all zeros.
 ///
 /// Until that is known s1 is secret, and time does not depend on it. Then it is either public or forgotten, with the decision as all
@@ -175,18 +181,19 @@ pub(crate) fn compress<P: Params>(s1: &[i32], body: &mut [u8]) -> bool {
         let quotient = divide(x, &entry);
         x = (quotient << frequencies.bits) + (x - quotient * entry.frequency) + entry.start;
     }
-    // Declassified: the decision about this attempt.
-    if out_of_range != 0 || length > coded_len::<P>() {
+    let fits = (out_of_range == 0) & (length <= coded_len::<P>());
+    if !declassify(fits, "the outcome of an attempt, whose values are thrown away if it fails") {
         body.fill(0);
         return false;
     }
 
-    let (coded, rest) = body.split_at_mut(length);
+    let (coded, rest) = body.split_at_mut(declassify(length, PUBLIC));
     let (raw, rest) = rest.split_at_mut(raw_len::<P>());
     let (state, coded) = coded.split_at_mut(4);
     state.copy_from_slice(&x.to_le_bytes());
     // The bytes that left last come first.
-    let leaving = emitted.iter().flat_map(|e| e.bytes[..usize::from(e.count)].iter().rev());
+    let leaving =
+        emitted.iter().flat_map(|e| e.bytes[..usize::from(declassify(e.count, PUBLIC))].iter().rev());
     for (out, &byte) in coded.iter_mut().zip(leaving) {
         *out = byte;
     }

@@ -33,16 +33,22 @@ pub(crate) fn round_43(x: i64) -> i64 {
     mul(x, 1, 43)
 }
 
+/// -1 if x < 0, else 0. The compiler does not know that there are only two values, or it might branch on them.
+#[inline(always)]
+fn sign(x: i64) -> i64 {
+    core::hint::black_box(x >> 63)
+}
+
 /// x if x > 0, else 0.
 #[inline(always)]
 pub(crate) fn positive(x: i64) -> i64 {
-    x & !(x >> 63)
+    x & !sign(x)
 }
 
 /// The smaller of x >= 0 and y >= 0.
 #[inline(always)]
 pub(crate) fn min(x: i64, y: i64) -> i64 {
-    y + ((x - y) & ((x - y) >> 63))
+    y + ((x - y) & sign(x - y))
 }
 
 /// x clamped to 0 ..= 1 in Q62.

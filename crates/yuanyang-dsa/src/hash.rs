@@ -7,7 +7,7 @@
 use crate::params::Params;
 use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
 use iccs_symmetric::{Backend, PseudoXof, Stream};
-use pq_common::Secret;
+use pq_common::{Secret, declassify};
 
 /// The hash of a message and a public key.
 pub(crate) type Seed = [u8; 32];
@@ -29,10 +29,12 @@ const CHUNK: usize = 2048;
 /// Eight blocks of output are computed side by side.
 const STEP: usize = 8 * 32;
 
+/// Why it may show which words are skipped.
+const SKIPPED: &str = "it is a hash of a salt, which is public with the signature or cannot be guessed";
+
 /// Stage 2: 0 <= c_i < q.
 ///
-/// In signing, the salt is secret until the signature is out. Which words are skipped can be seen from the time, but is a hash of
-/// a salt that cannot be guessed.
+/// In signing, the salt is secret until the signature is out.
 pub(crate) fn to_ring<P: Params>(backend: Backend, salt: &[u8], seed: &Seed, c: &mut [i16]) {
     let mut xof = PseudoXof::new(backend);
     xof.update(salt);
@@ -48,7 +50,7 @@ pub(crate) fn to_ring<P: Params>(backend: Backend, salt: &[u8], seed: &Seed, c: 
         for word in buffer[..bytes].as_chunks::<2>().0 {
             let word = u32::from(u16::from_be_bytes(*word));
             // The sign bit of the difference is set where the word is used.
-            let used = word.wrapping_sub(bound::<P>()) >> 31;
+            let used = declassify(word.wrapping_sub(bound::<P>()) >> 31, SKIPPED);
             if let Some(c) = c.get_mut(filled) {
                 *c = remainder::<P>(word);
                 filled += used as usize;

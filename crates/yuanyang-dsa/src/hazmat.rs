@@ -3,6 +3,7 @@
 //!
 //! * The signer as submitted: [`round1`].
 //! * Intermediate values: [`SigningKey::sign_observed_with_rng`] shows every [`Attempt`].
+//! * The one-dimensional [`Samplers`].
 //! * [`Backend`]s chosen by the caller.
 //!
 //! Signing is deterministic given its generator: with an [`iccs_symmetric::Drng`] in the right state it reproduces the submission's
@@ -15,11 +16,15 @@ use crate::verify::VerifyingKey;
 use pq_common::Error;
 
 #[cfg(feature = "alloc")]
+pub use crate::sampler::Samplers;
+#[cfg(feature = "alloc")]
 pub use crate::sign::{Attempt, Outcome};
+#[cfg(feature = "alloc")]
+pub use crate::variant::Round1;
 #[cfg(feature = "alloc")]
 use crate::{keys::SigningKey, signature::Signature, variant::Variant};
 #[cfg(feature = "alloc")]
-use rand_core::TryCryptoRng;
+use {alloc::vec::Vec, rand_core::TryCryptoRng};
 
 impl<P: Params> VerifyingKey<P> {
     /// Parses an encoded public key, for use on a given backend.
@@ -137,6 +142,16 @@ impl<P: Params> Attempt<P> {
     #[must_use]
     pub fn v(&self) -> [&[i32]; 2] {
         [&self.v[0], &self.v[1]]
+    }
+
+    /// (s1, s2) = (0, c) - (v0, v1), as numbers for statistics. Where the attempt ended with success they are public.
+    #[must_use]
+    #[allow(clippy::float_arithmetic, reason = "no computation, and nothing that signing uses")]
+    pub fn s(&self) -> [Vec<f64>; 2] {
+        let [v0, v1] = &self.v;
+        let s1 = v0.iter().map(|&v0| f64::from(-v0)).collect();
+        let s2 = v1.iter().zip(&*self.c).map(|(&v1, &c)| f64::from(i32::from(c) - v1)).collect();
+        [s1, s2]
     }
 
     /// The probability of Delta2 in Q62.

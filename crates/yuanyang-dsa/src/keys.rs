@@ -14,7 +14,7 @@ use core::fmt;
 use core::ops::Deref;
 use pq_arith::Backend;
 use pq_arith::poly::Poly;
-use pq_common::{Array, Error};
+use pq_common::{Array, Error, declassify};
 use rand_core::{CryptoRng, TryCryptoRng};
 use signature::{KeypairRef, RandomizedMultipartSigner, RandomizedSigner};
 use zeroize::ZeroizeOnDrop;
@@ -89,15 +89,14 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
         check_ranges(&material.basis)?;
         let public = VerifyingKey::from_coefficients(backend, &material.h);
         let basis = &mut material.basis;
-        // Declassified: which check fails ends the life of the key, and a key that passes is one of those that do.
-        if (determinant_error::<P>(backend, basis) | public_key_error(&public, basis)) != 0 {
+        if declassify(determinant_error::<P>(backend, basis) | public_key_error(&public, basis), UNFIT) != 0 {
             return Err(Error::Inconsistent);
         }
         let mut u = SecretVec::<i16>::zeroed(P::DEGREE);
         u.copy_from_slice(&basis.u);
         precomp::sampler_precomp::<P>(backend, basis, V::COVARIANCE, &mut material.factors)
             .map_err(|_| Error::Inconsistent)?;
-        if u.iter().zip(&*basis.u).fold(0, |any, (a, b)| any | (a ^ b)) != 0 {
+        if declassify(u.iter().zip(&*basis.u).fold(0, |any, (a, b)| any | (a ^ b)), UNFIT) != 0 {
             return Err(Error::Inconsistent);
         }
         Ok(Self::from_parts(public, material))
@@ -125,6 +124,13 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
         let mut bytes = SecretVec::zeroed(Self::LEN);
         encode::<P>(&self.material, &mut bytes);
         SecretBytes(bytes)
+    }
+
+    /// f, without a copy: what `yuanyang-kem` needs to use the key pair for key encapsulation. Secret.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn secret_f(&self) -> &[i8] {
+        &self.material.basis.f
     }
 
     /// The public key.
@@ -343,6 +349,9 @@ fn encode<P: Params>(material: &KeyMaterial, bytes: &mut [u8]) {
     }
 }
 
+/// Why it may show which check an imported key fails.
+const UNFIT: &str = "an error ends the life of the key, and a key that passes is one of those that fit";
+
 /// f, g, F, G are never -128, and u, which has the rounded coefficients of a number of magnitude 1/2 at most, stays below 2^10.
 fn check_ranges(basis: &Basis) -> Result<(), Error> {
     let Basis { f, g, big_f, big_g, u } = basis;
@@ -354,8 +363,7 @@ fn check_ranges(basis: &Basis) -> Result<(), Error> {
     for &x in u.iter() {
         out_of_range |= (1024 - i32::from(x)) | (1024 + i32::from(x));
     }
-    // Declassified, as in the other checks.
-    if out_of_range < 0 { Err(Error::Encoding) } else { Ok(()) }
+    if declassify(out_of_range, UNFIT) < 0 { Err(Error::Encoding) } else { Ok(()) }
 }
 
 /// Zero if f G - g F = q over the integers. Coefficients are below 2 d 2^14 <= 2^26.

@@ -10,8 +10,16 @@ use crate::fixed::{INV_LOG2, clamp_62, exp_threshold, mul};
 use iccs_symmetric::Reader;
 use pq_arith::Kernels;
 use pq_arith::task::word;
-use pq_common::Error;
+use pq_common::{Error, declassify, mask};
 use rand_core::TryCryptoRng;
+#[cfg(any(test, feature = "hazmat"))]
+use {
+    crate::params::Params,
+    crate::variant::Variant,
+    core::fmt,
+    core::marker::PhantomData,
+    pq_arith::{Backend, Task},
+};
 
 /// Samplers on one source of bytes. A failure of the source is [`Error::RandomSource`].
 pub(crate) struct Sampler<'a, R: TryCryptoRng + ?Sized> {
@@ -21,6 +29,15 @@ pub(crate) struct Sampler<'a, R: TryCryptoRng + ?Sized> {
 /// How many bytes of signs, with eight candidates each, are used up for one result before the source is declared to repeat itself.
 /// A candidate is accepted with a probability of 0.69 at least.
 const ROUNDS: u32 = 64;
+
+/// Why it may show that a comparison goes on to a second byte.
+const SECOND_BYTE: &str =
+    "a fresh random byte equals a byte of a threshold once in 256 times, whatever the threshold";
+/// Why it may show that a candidate is accepted.
+const ACCEPTED: &str = "how many candidates are rejected does not depend on the centre or the result";
+/// Why the position in the stream may depend on a sign.
+const POSITION: &str =
+    "the definition gives positive results of the zero-centred sampler one more byte of the stream";
 
 impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     pub(crate) fn new(rng: &'a mut R) -> Self {
@@ -51,12 +68,12 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     #[inline(never)]
     fn below(&mut self, byte: u8, threshold: u64) -> Result<bool, Error> {
         let [top, rest @ ..] = threshold.to_be_bytes();
-        if byte != top {
+        if declassify(byte != top, SECOND_BYTE) {
             return Ok(byte < top);
         }
         for expected in rest {
             let byte = self.byte()?;
-            if byte != expected {
+            if declassify(byte != expected, SECOND_BYTE) {
                 return Ok(byte < expected);
             }
         }
@@ -90,13 +107,13 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 let least = (approximation.saturating_sub(MARGIN) >> 24) as u8;
                 let most = (approximation.saturating_add(MARGIN) >> 24) as u8;
                 let mut accept = byte < least;
-                if (byte == least) | (byte == most) {
+                if declassify((byte == least) | (byte == most), SECOND_BYTE) {
                     // |t| < 49 in Q43, so its square needs 55 bits.
                     let t = (z << 43) - fraction;
                     let x = mul(mul(t, t, 43) - ((z0 * z0) << 43), width.inv_2s2, 43);
                     accept = self.below(byte, exp_threshold(x))?;
                 }
-                if accept {
+                if declassify(accept, ACCEPTED) {
                     return Ok((floor + z) as i32);
                 }
             }
@@ -120,16 +137,16 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
                 // A negative result takes no byte for a comparison. The byte is looked at all the same: should it be the first of a
                 // new request, whatever comes next would make that request.
                 let byte = self.reader.peek().map_err(|_| Error::RandomSource)?;
-                self.reader.take_peeked(positive);
+                self.reader.take_peeked(declassify(positive, POSITION));
                 let mut accept = byte < first_byte;
-                if positive & (byte == first_byte) {
+                if declassify(positive & (byte == first_byte), SECOND_BYTE) {
                     let mut threshold = 0;
                     for (j, &entry) in (0i64..).zip(&zero.thresholds) {
-                        threshold |= entry & (((j ^ z0) - 1) >> 63) as u64;
+                        threshold |= entry & mask(((j ^ z0) - 1) as u64 >> 63);
                     }
                     accept = self.below(byte, threshold)?;
                 }
-                if !positive | accept {
+                if declassify(!positive | accept, ACCEPTED) {
                     let negative = i64::from(positive) - 1;
                     return Ok(((z0 ^ negative) + 1) as i32);
                 }
@@ -143,6 +160,98 @@ impl<'a, R: TryCryptoRng + ?Sized> Sampler<'a, R> {
     pub(crate) fn bernoulli(&mut self, p: i64) -> Result<bool, Error> {
         let u = self.reader.u64().map_err(|_| Error::RandomSource)?;
         Ok(((u >> 2) as i64) < clamp_62(p))
+    }
+}
+
+/// The one-dimensional samplers of a signer, one sample at a time: slower than in signing, for statistics.
+///
+/// Centres have 43 fractional bits and a magnitude below 2^61.
+#[cfg(any(test, feature = "hazmat"))]
+pub struct Samplers<'r, P, V, R: TryCryptoRng + ?Sized> {
+    sampler: Sampler<'r, R>,
+    backend: Backend,
+    signer: PhantomData<(P, V)>,
+}
+
+#[cfg(any(test, feature = "hazmat"))]
+impl<'r, P: Params, V: Variant, R: TryCryptoRng + ?Sized> Samplers<'r, P, V, R> {
+    /// The samplers on a source of bytes, of which they draw 1024 at a time.
+    pub fn new(backend: Backend, rng: &'r mut R) -> Self {
+        Self { sampler: Sampler::new(rng), backend, signer: PhantomData }
+    }
+
+    /// A Gaussian of width 4 eta around zero.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomSource`] if the source fails; [`Error::Attempts`] if it repeats itself.
+    pub fn zero(&mut self) -> Result<i32, Error> {
+        let table = &P::CONSTANTS.wide;
+        let zero = &V::choice(P::CONSTANTS).zero;
+        pq_arith::run(self.backend, AroundZero { sampler: &mut self.sampler, table, zero })
+    }
+
+    /// A Gaussian of width 4 eta around any centre.
+    ///
+    /// # Errors
+    ///
+    /// As [`zero`](Self::zero).
+    pub fn wide(&mut self, centre: i64) -> Result<i32, Error> {
+        let width = Width::new(&P::CONSTANTS.wide, V::choice(P::CONSTANTS).inv_2wide);
+        pq_arith::run(self.backend, Around { sampler: &mut self.sampler, centre, width })
+    }
+
+    /// A Gaussian of width eta around any centre.
+    ///
+    /// # Errors
+    ///
+    /// As [`zero`](Self::zero).
+    pub fn small(&mut self, centre: i64) -> Result<i32, Error> {
+        let width = Width::new(&P::CONSTANTS.small, P::CONSTANTS.inv_2eta);
+        pq_arith::run(self.backend, Around { sampler: &mut self.sampler, centre, width })
+    }
+}
+
+#[cfg(any(test, feature = "hazmat"))]
+impl<P: Params, V, R: TryCryptoRng + ?Sized> fmt::Debug for Samplers<'_, P, V, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Samplers<{}>(..)", P::NAME)
+    }
+}
+
+/// One sample around a centre.
+#[cfg(any(test, feature = "hazmat"))]
+struct Around<'s, 'r, 't, R: TryCryptoRng + ?Sized, const N: usize> {
+    sampler: &'s mut Sampler<'r, R>,
+    centre: i64,
+    width: Width<'t, N>,
+}
+
+#[cfg(any(test, feature = "hazmat"))]
+impl<R: TryCryptoRng + ?Sized, const N: usize> Task for Around<'_, '_, '_, R, N> {
+    type Output = Result<i32, Error>;
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Self::Output {
+        self.sampler.gauss::<K, _>(self.centre, self.width)
+    }
+}
+
+/// One sample around zero.
+#[cfg(any(test, feature = "hazmat"))]
+struct AroundZero<'s, 'r, 't, R: TryCryptoRng + ?Sized> {
+    sampler: &'s mut Sampler<'r, R>,
+    table: &'t BaseTable<48>,
+    zero: &'t ZeroTable,
+}
+
+#[cfg(any(test, feature = "hazmat"))]
+impl<R: TryCryptoRng + ?Sized> Task for AroundZero<'_, '_, '_, R> {
+    type Output = Result<i32, Error>;
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) -> Self::Output {
+        self.sampler.gauss_zero::<K>(self.table, self.zero)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::variant::Variant;
 use crate::verify::VerifyingKey;
 use core::fmt;
 use pq_arith::{Backend, Kernels, Task};
-use pq_common::Error;
+use pq_common::{Error, declassify};
 use rand_core::TryCryptoRng;
 
 /// How many attempts are made for a signature.
@@ -174,6 +174,10 @@ impl<P: Params> fmt::Debug for Attempt<P> {
     }
 }
 
+/// Why it may show how an attempt ends.
+const OUTCOME: &str = "outcomes depend on the key no more than the distribution of signatures does, and the values of an attempt \
+                       that fails are thrown away";
+
 /// Signs the concatenation of the parts of `message`; `observe` sees every attempt.
 pub(crate) fn sign<P: Params, V: Variant, R: TryCryptoRng + ?Sized>(
     key: &Expanded<P, V>,
@@ -188,8 +192,6 @@ pub(crate) fn sign<P: Params, V: Variant, R: TryCryptoRng + ?Sized>(
     for _ in 0..ATTEMPTS {
         attempt.outcome = attempt.run(key, &mut sampler)?;
         observe(&attempt);
-        // Declassified, as all outcomes: whether an attempt succeeds does not depend on the key beyond what the distribution
-        // of signatures does, and its salt and values are thrown away if it does not.
         if attempt.outcome == Outcome::Success {
             return Ok(Signature::new(&attempt.salt, &attempt.body));
         }
@@ -208,12 +210,12 @@ impl<P: Params> Attempt<P> {
         hash::to_ring::<P>(arithmetic.backend, &self.salt, &self.seed, &mut self.c);
         self.perturb(key, sampler)?;
         self.round(key, sampler)?;
-        if !sampler.bernoulli(self.delta1)? {
+        if !declassify(sampler.bernoulli(self.delta1)?, OUTCOME) {
             return Ok(Outcome::Delta1);
         }
         self.combine(key);
         self.delta2 = key.delta2.probability(arithmetic, [&self.v[0], &self.error1], &mut self.space.work);
-        if !sampler.bernoulli(self.delta2)? {
+        if !declassify(sampler.bernoulli(self.delta2)?, OUTCOME) {
             return Ok(Outcome::Delta2);
         }
         Ok(self.finish())
@@ -321,10 +323,10 @@ impl<P: Params> Attempt<P> {
             norm += square(v0) + square(error1);
         }
         self.norm = norm;
-        if P::S2_RANGE_TEST && out_of_range < 0 {
+        if declassify(P::S2_RANGE_TEST & (out_of_range < 0), OUTCOME) {
             return Outcome::Range;
         }
-        if norm > u64::from(P::NORM_BOUND) {
+        if declassify(norm > u64::from(P::NORM_BOUND), OUTCOME) {
             return Outcome::Norm;
         }
         if !compress::<P>(&self.s1, &mut self.body) {

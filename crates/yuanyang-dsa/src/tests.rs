@@ -11,20 +11,20 @@ extern crate std;
 
 use crate::arithmetic::Arithmetic;
 use crate::compress::{compress, decompress};
-use crate::constants::{BaseTable, Constants, YUANYANG_512, YUANYANG_1024, YUANYANG_2048, ZeroTable};
+use crate::constants::{BaseTable, Constants, YUANYANG_512, YUANYANG_1024, YUANYANG_2048};
 use crate::fixed::*;
 use crate::params::Params;
-use crate::sampler::{MARGIN, Sampler, Width, approximate_threshold, split_centre};
+use crate::sampler::{MARGIN, Samplers, approximate_threshold, split_centre};
 use crate::variant::sealed::Variant as _;
-use crate::variant::{Corrected, Round1};
+use crate::variant::{Corrected, Round1, Variant};
 use crate::{YuanYang512, YuanYang1024, YuanYang2048};
 use iccs_symmetric::Drng;
-use pq_arith::{Backend, Kernels, Task};
-use pq_common::Error;
+use pq_arith::Backend;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::vec;
 use std::vec::Vec;
+use test_support::statistics::moments;
 use test_support::vectors::{cases, load, string};
 
 fn hex64(value: &Value, field: &str) -> u64 {
@@ -320,82 +320,31 @@ fn delta1_is_the_product_of_its_factors() {
     check::<YuanYang2048>();
 }
 
-/// One sample around a centre, on the fastest backend.
-struct Around<'s, 'r, 't, const N: usize>(&'s mut Sampler<'r, Drng>, i64, Width<'t, N>);
-
-impl<const N: usize> Task for Around<'_, '_, '_, N> {
-    type Output = Result<i32, Error>;
-
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> Self::Output {
-        self.0.gauss::<K, _>(self.1, self.2)
-    }
-}
-
-/// One sample around zero, on the fastest backend.
-struct AroundZero<'s, 'r, 't>(&'s mut Sampler<'r, Drng>, &'t BaseTable<48>, &'t ZeroTable);
-
-impl Task for AroundZero<'_, '_, '_> {
-    type Output = Result<i32, Error>;
-
-    #[inline(always)]
-    fn run<K: Kernels>(self) -> Self::Output {
-        self.0.gauss_zero::<K>(self.1, self.2)
-    }
-}
-
-fn draw<T: Task<Output = Result<i32, Error>>>(task: T) -> i32 {
-    pq_arith::run(Backend::detect(), task).expect("a good source")
-}
-
-/// Mean and variance of `count` samples.
-fn moments(count: usize, mut sample: impl FnMut() -> i32) -> (f64, f64) {
-    let samples: Vec<f64> = (0..count).map(|_| f64::from(sample())).collect();
-    let mean = samples.iter().sum::<f64>() / count as f64;
-    let variance = samples.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count as f64;
-    (mean, variance)
-}
-
-/// Standard errors by which mean and variance of a sampler are off, for a Gaussian of this variance.
-fn deviations(count: usize, centre: f64, variance: f64, sample: impl FnMut() -> i32) -> (f64, f64) {
-    let (mean, found) = moments(count, sample);
-    let root = (count as f64).sqrt();
-    ((mean - centre) / (variance.sqrt() / root), (found / variance - 1.0) * root / 2f64.sqrt())
-}
-
-/// The largest deviation of mean and variance over the samplers that belong to a set of constants.
-fn largest_deviations<P: Params>(submitted: bool, eta: f64) -> (f64, f64) {
+/// The largest deviations of mean and variance over the samplers of a signer, in standard errors.
+fn largest_deviations<P: Params, V: Variant>(eta: f64) -> (f64, f64) {
     let count = if cfg!(debug_assertions) { 5_000 } else { 100_000 };
-    let c = P::CONSTANTS;
-    let choice = if submitted { &c.submitted } else { &c.corrected };
     let mut drng = Drng::new(b"moments of the samplers");
-    let mut sampler = Sampler::new(&mut drng);
-    let (mut mean, mut variance) = (0f64, 0f64);
-    let mut note = |(m, v): (f64, f64)| (mean, variance) = (mean.max(m.abs()), variance.max(v.abs()));
-    let wide = 16.0 * eta * eta;
-    note(deviations(count, 0.0, wide, || draw(AroundZero(&mut sampler, &c.wide, &choice.zero))));
-    for quarter in [0, 1, 2, 3, -5] {
-        let centre = f64::from(quarter) / 4.0;
-        let width = Width::new(&c.wide, choice.inv_2wide);
-        let at = i64::from(quarter) << 41;
-        note(deviations(count, centre, wide, || draw(Around(&mut sampler, at, width))));
-        if !submitted {
-            // eta is below 1: the variance of the small sampler depends on the centre in the eighth digit only.
-            let width = Width::new(&c.small, c.inv_2eta);
-            note(deviations(count, centre, eta * eta, || draw(Around(&mut sampler, at, width))));
-        }
-    }
-    (mean, variance)
+    let mut samplers = Samplers::<P, V, _>::new(Backend::detect(), &mut drng);
+    let (wide, centres) = (16.0 * eta * eta, [0, 4, 8, 12, -20]);
+    let good = "a good source";
+    // eta is about 1: the variance of the small sampler depends on the centre in the eighth digit only.
+    let found = [
+        moments(count, &[0], wide, |_| samplers.zero().expect(good)),
+        moments(count, &centres, wide, |centre| samplers.wide(centre).expect(good)),
+        moments(count, &centres, eta * eta, |centre| samplers.small(centre).expect(good)),
+    ];
+    let largest = |i: usize| found.iter().fold(0f64, |max, checks| max.max(checks[i].found));
+    (largest(0), largest(1))
 }
 
 #[test]
 fn samplers_have_the_moments_of_their_distributions() {
     for (mean, variance) in [
-        largest_deviations::<YuanYang512>(false, 1.026),
-        largest_deviations::<YuanYang1024>(false, 0.974),
-        largest_deviations::<YuanYang2048>(false, 0.928),
-        largest_deviations::<YuanYang1024>(true, 0.974),
-        largest_deviations::<YuanYang2048>(true, 0.928),
+        largest_deviations::<YuanYang512, Corrected>(1.026),
+        largest_deviations::<YuanYang1024, Corrected>(0.974),
+        largest_deviations::<YuanYang2048, Corrected>(0.928),
+        largest_deviations::<YuanYang1024, Round1>(0.974),
+        largest_deviations::<YuanYang2048, Round1>(0.928),
     ] {
         assert!(mean < 5.0 && variance < 5.0, "{mean} {variance}");
     }
@@ -403,7 +352,7 @@ fn samplers_have_the_moments_of_their_distributions() {
 
 #[test]
 fn the_submitted_samplers_of_yuanyang_512_have_not() {
-    let (mean, variance) = largest_deviations::<YuanYang512>(true, 1.026);
+    let (mean, variance) = largest_deviations::<YuanYang512, Round1>(1.026);
     assert!(mean > 7.0, "{mean}");
     assert!(variance > if cfg!(debug_assertions) { 3.0 } else { 15.0 }, "{variance}");
 }

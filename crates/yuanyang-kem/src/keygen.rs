@@ -4,7 +4,6 @@ use crate::keys::{DecapsulationKey, EncapsulationKey, PublicParts, SecretParts};
 use crate::params::{Block, Params};
 use crate::symmetric;
 use iccs_symmetric::{Backend, Reader};
-use pq_arith::f2;
 use pq_arith::poly::{NttPoly, Poly};
 use pq_common::{Array, Boxed, Error, Secret, declassify};
 use rand_core::{CryptoRng, TryCryptoRng};
@@ -85,9 +84,7 @@ pub(crate) fn generate<P: Params, R: TryCryptoRng + ?Sized>(
         }
         attempts += 1;
         sample::<P, R>(backend, &mut reader, &mut secret.f).map_err(Failure::Source)?;
-        // f is invertible modulo 2 if f(1) is odd.
-        let odd = secret.f.as_slice().iter().fold(0, |sum, x| sum ^ x) & 1;
-        if declassify(odd, REJECTED) == 0 {
+        if declassify(secret.is_invertible_mod_2(), REJECTED) == 0 {
             continue;
         }
         sample::<P, R>(backend, &mut reader, &mut g).map_err(Failure::Source)?;
@@ -98,9 +95,7 @@ pub(crate) fn generate<P: Params, R: TryCryptoRng + ?Sized>(
         }
     }
 
-    let mut f_mod_2 = Secret::<P::Bits>::zeroed();
-    secret.f_mod_2(&mut f_mod_2);
-    f2::invert(backend, secret.f_inverse.as_mut_slice(), f_mod_2.as_slice());
+    secret.invert_mod_2(backend);
     secret.expand(backend);
 
     let public = public_key(backend, &g, &h);

@@ -79,9 +79,35 @@
 //! | feature | default | what |
 //! |---|---|---|
 //! | `alloc` | yes | keys live on the heap; without it they are large values |
+//! | `dsa` | | a key pair of YuanYang.DSA (crate `yuanyang-dsa`) serves as a key pair here, see below |
 //! | `getrandom` | | `DecapsulationKey::generate` and `EncapsulationKey::encapsulate` draw from the operating system |
 //! | `kem` | | the traits of the `kem` crate, version 0.3 |
 //! | `hazmat` | | derandomised operations, the encryption inside, intermediate values, choice of backend |
+//!
+//! # Key pairs of YuanYang.DSA
+//!
+//! YuanYang.DSA, the signature scheme of the same designers, has the same rings, the same f and the same h = g/f in its keys. Its specification says
+//! that such a key pair can serve the KEM; the submission declares a function for that but does not contain it. With feature `dsa`,
+//! `DecapsulationKey::from_signing_key` and `EncapsulationKey::from_verifying_key` do it. The public key is that of the signature scheme without its
+//! first two bytes, so that any implementation of the KEM can encapsulate to it.
+//!
+//! * f is odd in every key that YuanYang.DSA generates, which makes it invertible modulo 2. Keys from elsewhere, with a correct basis but an even f,
+//!   can sign and are refused here.
+//! * The rejection key, for which a signing key has no place, is a hash of f and the public key: trunc(H512(f | H(pk) | 46)). It is
+//!   derived and not drawn, so that the same signing key always gives the same decapsulation key; with two rejection keys in use, a refused ciphertext
+//!   would give two different secrets and be known as refused.
+//! * Coefficients may be larger than those of the KEM's key generation; [`DecapsulationKey::from_bytes`] accepts them, the
+//!   submitted programs do not look.
+//! * Decryption failures: the error in decryption is a sum of products with coefficients of f and g, and its variance is proportional to |f|^2 and |g|^2.
+//!   |f|^2 + |g|^2 is within 4 % of that of the KEM's keys on average. A key at the limit of the signature scheme has 1.5 to 1.8
+//!   times the variance, far beyond what key generation makes.
+//!
+//! What is known about one key for both purposes, and what is not: the two schemes hash with different inputs, and the derived
+//! rejection key is independent of all else if the hash behaves like a random function; nothing else of the key is new. The security
+//! arguments of the designers treat each scheme alone. There is no published proof for both together: it would have to
+//! show that signatures do not help against the KEM, for which they must reveal nothing about the basis, and that decapsulation does not help
+//! to forge, where decryption failures, if somebody can cause them, tell about (f, g). Signatures of the signer as submitted do
+//! reveal the basis; a key that was used with it is lost for the KEM too. Separate keys avoid all of these questions.
 //!
 //! The crate is `no_std`. Secrets are always wiped when dropped. Encapsulation and decapsulation do not allocate and need less than
 //! 32 KiB of stack.
@@ -89,6 +115,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "dsa")]
+mod dsa;
 #[cfg(feature = "hazmat")]
 pub mod hazmat;
 mod kem;

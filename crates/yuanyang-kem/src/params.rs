@@ -8,7 +8,11 @@ use pq_common::{Array, KemParams};
 /// A parameter set: [`YuanYang512`], [`YuanYang1024`] or [`YuanYang2048`].
 ///
 /// The trait is sealed. Lengths of keys and ciphertexts are those of the byte arrays in [`KemParams`].
-pub trait Params: KemParams + sealed::Params {}
+pub trait Params: KemParams + sealed::Params {
+    /// The set of YuanYang.DSA with the same ring and the same keys.
+    #[cfg(feature = "dsa")]
+    type Dsa: yuanyang_dsa::Params;
+}
 
 /// yuanyang-512: d = 512, q = 2689, designed for 128 bits of classical security.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,6 +47,9 @@ pub(crate) mod sealed {
         const COMPRESSION: u8;
         /// The sampler for f and g.
         const KEY_SAMPLER: SignedTable;
+        /// The largest |f|^2 + |g|^2 of a key: floor(alpha^2 q), alpha the quality that YuanYang.DSA asks of the same keys. It
+        /// lies more than eleven standard deviations above the mean of [`KEY_SAMPLER`](Self::KEY_SAMPLER).
+        const KEY_NORM: i32;
         /// The sampler for s.
         const ENCRYPTION_SAMPLER: SignedTable;
         /// How many ciphertext coefficients share a word.
@@ -78,7 +85,7 @@ pub(crate) mod sealed {
 macro_rules! parameter_set {
     ($set:ident, $name:literal, $ring:ty, d = $d:literal,
      public key $pk:literal, secret key $sk:literal, ciphertext $ct:literal, shared secret $ss:literal,
-     k = $k:literal, digits = $digits:literal, key $key:expr, encryption $encryption:expr) => {
+     k = $k:literal, digits = $digits:literal, key $key:expr, key norm $norm:literal, encryption $encryption:expr) => {
         impl KemParams for $set {
             const NAME: &'static str = $name;
             type PublicKeyBytes = [u8; $pk];
@@ -95,11 +102,15 @@ macro_rules! parameter_set {
             const COMPRESSION: u8 = $k;
             // f and g take -v for an odd byte, s takes +v.
             const KEY_SAMPLER: SignedTable = SignedTable::new(&$key, false);
+            const KEY_NORM: i32 = $norm;
             const ENCRYPTION_SAMPLER: SignedTable = SignedTable::new(&$encryption, true);
             const CIPHERTEXT_DIGITS: usize = $digits;
         }
 
-        impl Params for $set {}
+        impl Params for $set {
+            #[cfg(feature = "dsa")]
+            type Dsa = yuanyang_dsa::$set;
+        }
 
         const _: () = {
             use sealed::Params;
@@ -114,15 +125,15 @@ macro_rules! parameter_set {
 parameter_set! {
     YuanYang512, "yuanyang-512", Q2689D512, d = 512,
     public key 736, secret key 1536, ciphertext 656, shared secret 16,
-    k = 3, digits = 1, key [30, 81, 111, 123, 127], encryption [30, 79, 109, 123, 127]
+    k = 3, digits = 1, key [30, 81, 111, 123, 127], key norm 4474, encryption [30, 79, 109, 123, 127]
 }
 parameter_set! {
     YuanYang1024, "yuanyang-1024", Q4481D1024, d = 1024,
     public key 1568, secret key 3168, ciphertext 1344, shared secret 32,
-    k = 4, digits = 4, key [32, 85, 114, 125], encryption [36, 92, 119, 127]
+    k = 4, digits = 4, key [32, 85, 114, 125], key norm 8782, encryption [36, 92, 119, 127]
 }
 parameter_set! {
     YuanYang2048, "yuanyang-2048", Q7681D2048, d = 2048,
     public key 3328, secret key 6528, ciphertext 2880, shared secret 64,
-    k = 4, digits = 1, key [34, 89, 117, 126], encryption [36, 92, 119, 127]
+    k = 4, digits = 1, key [34, 89, 117, 126], key norm 15706, encryption [36, 92, 119, 127]
 }

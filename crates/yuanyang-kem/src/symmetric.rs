@@ -8,6 +8,9 @@ const MESSAGE: u8 = 42;
 const SHARED_SECRET: u8 = 43;
 const PAD: u8 = 44;
 const ENCRYPTION_SEED: u8 = 45;
+/// Not the submission's.
+#[cfg(feature = "dsa")]
+const REJECTION_KEY: u8 = 46;
 
 /// trunc(H512(pk)): the hash of an encoded public key.
 pub(crate) fn hash_public_key(backend: Backend, public_key: &[u8], hash: &mut [u8]) {
@@ -39,6 +42,12 @@ impl<P: Params> KeyAndCoins<P> {
 /// trunc(H512(key | ct | 43)), where `key` is K or the rejection key.
 pub(crate) fn shared_secret(backend: Backend, key: &[u8], ciphertext: &[u8], secret: &mut [u8]) {
     pseudohash512(backend, &[key, ciphertext, &[SHARED_SECRET]], secret);
+}
+
+/// trunc(H512(f | H(pk) | 46)): the rejection key of a key pair of YuanYang.DSA.
+#[cfg(feature = "dsa")]
+pub(crate) fn rejection_key(backend: Backend, f: &[u8], public_key_hash: &[u8], key: &mut [u8]) {
+    pseudohash512(backend, &[f, public_key_hash, &[REJECTION_KEY]], key);
 }
 
 /// trunc(H512(b | 44)): what hides the message in the last part of a ciphertext.

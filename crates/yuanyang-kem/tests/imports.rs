@@ -50,7 +50,8 @@ fn public_key_words_at_their_limits() {
 }
 
 /// Fields of a secret key outside their ranges, and fields of two keys mixed.
-fn secret_key_fields<P: Params>(degree: usize, max: i8) {
+fn secret_key_fields<P: Params>(degree: usize) {
+    let max = 16;
     let good = key::<P>().to_bytes();
     let good = good.as_ref();
     let parse =
@@ -62,6 +63,16 @@ fn secret_key_fields<P: Params>(degree: usize, max: i8) {
         bytes[position] = value as u8;
         assert_eq!(parse(&bytes), Err(Error::Encoding), "f_{position} = {value}");
     }
+    // Within the limit, but then h f is not small.
+    for (position, value) in [(0, max), (degree - 1, -max), (degree / 2, max - 1)] {
+        let mut bytes = good.to_vec();
+        bytes[position] = value as u8;
+        assert_eq!(parse(&bytes), Err(Error::Inconsistent), "f_{position} = {value}");
+    }
+    // (3f, 3g) has the same public key and the same inverse modulo 2, and all coefficients are within the limit.
+    let mut bytes = good.to_vec();
+    bytes[..degree].iter_mut().for_each(|x| *x = x.wrapping_mul(3));
+    assert_eq!(parse(&bytes), Err(Error::Inconsistent), "too long");
     for (position, value) in [(degree, 2), (degree + degree / 2 - 1, 255), (degree + 1, 128)] {
         let mut bytes = good.to_vec();
         bytes[position] = value;
@@ -94,9 +105,9 @@ fn secret_key_fields<P: Params>(degree: usize, max: i8) {
 
 #[test]
 fn secret_key_fields_out_of_range_or_place() {
-    secret_key_fields::<YuanYang512>(512, 5);
-    secret_key_fields::<YuanYang1024>(1024, 4);
-    secret_key_fields::<YuanYang2048>(2048, 4);
+    secret_key_fields::<YuanYang512>(512);
+    secret_key_fields::<YuanYang1024>(1024);
+    secret_key_fields::<YuanYang2048>(2048);
 }
 
 /// After any number of refused candidates for f, the key is the one that the following bytes give alone.

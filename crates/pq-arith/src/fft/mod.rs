@@ -90,6 +90,15 @@ pub fn round(x: f64) -> f64 {
     (x + SHIFT) - SHIFT
 }
 
+/// The nearest integer, ties to even, for |x| < 2^51. A cast of the language would compare with the limits of the type first.
+#[must_use]
+#[inline]
+pub fn round_to_integer(x: f64) -> i64 {
+    // The sum has the integer in its low bits, two's complement.
+    const SHIFT: f64 = 6_755_399_441_055_744.0; // 1.5 2^52
+    (x + SHIFT).to_bits().wrapping_sub(SHIFT.to_bits()).cast_signed()
+}
+
 /// Writes small integers as doubles.
 pub fn set_integers<T: Copy + Into<f64>>(out: &mut [f64], values: &[T]) {
     for (x, &value) in out.iter_mut().zip(values) {
@@ -116,6 +125,15 @@ mod tests {
             ((state >> 33) % 19) as f64 - 9.0
         };
         (0..degree).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn integers_are_rounded_like_doubles() {
+        let limit = 2f64.powi(51) - 1.0;
+        for x in [0.0, -0.0, 0.5, 1.5, -0.5, -1.5, 2.5, 0.49999, 7.0, -123_456.7, limit, -limit] {
+            assert_eq!(round_to_integer(x) as f64, round(x), "{x}");
+            assert_eq!(round_to_integer(x) as f64, x.round_ties_even(), "{x}");
+        }
     }
 
     #[test]

@@ -8,6 +8,9 @@
 //! are public, their values are thrown away. About the pair that is kept nothing else shows in branches or memory addresses, but for
 //! exceptions that [`ntru`] lists. Doubles are used, on which the time of a division or square root can depend on
 //! some processors.
+//!
+//! Everything large is on the heap: at most 150, 320 and 680 KiB for yuanyang-512, -1024 and -2048. 64 KiB of stack suffice in release
+//! builds, 256 KiB in debug builds.
 
 mod constants;
 mod loss;
@@ -24,7 +27,7 @@ use iccs_symmetric::Reader;
 use ntru::Outcome;
 use pairgen::{PairGen, Rejection};
 use pq_arith::poly::{NttPoly, Poly};
-use pq_common::{Backend, Error};
+use pq_common::{Backend, Error, declassify};
 use rand_core::{CryptoRng, TryCryptoRng};
 
 /// How many pairs that PairGen accepts are tried.
@@ -170,6 +173,10 @@ fn generate_observed<P: Params, R: TryCryptoRng + ?Sized>(
     Err(Failure::Attempts)
 }
 
+/// Why it may show whether and by which test a candidate is rejected.
+pub(crate) const REJECTED: &str =
+    "a rejected candidate is thrown away, and the next one does not depend on it";
+
 /// Makes a key of a pair that PairGen has accepted, if it has one.
 fn complete<P: Params>(
     backend: Backend,
@@ -178,7 +185,7 @@ fn complete<P: Params>(
     material: &mut KeyMaterial,
 ) -> Verdict {
     let loss = loss::security_loss::<P>(pairs.norms());
-    if loss.is_nan() || loss > Constants::of::<P>().loss_max {
+    if declassify(loss.is_nan() | (loss > Constants::of::<P>().loss_max), REJECTED) {
         return Verdict::Loss;
     }
     let KeyMaterial { h, basis, factors } = material;
@@ -190,7 +197,7 @@ fn complete<P: Params>(
     let Outcome::Solved([big_f, big_g]) = ntru::solve::<P>(backend, &basis.f, &basis.g) else {
         return Verdict::NotCoprime;
     };
-    if !(narrow(&big_f, &mut basis.big_f) & narrow(&big_g, &mut basis.big_g)) {
+    if !declassify(narrow(&big_f, &mut basis.big_f) & narrow(&big_g, &mut basis.big_g), REJECTED) {
         return Verdict::TooLarge;
     }
     match precomp::sampler_precomp::<P>(backend, basis, covariance, factors) {
@@ -205,7 +212,7 @@ fn public_key<P: Params>(backend: Backend, f: &[i8], g: &[i8], h: &mut [i16]) ->
     let (mut f_inverse, mut g_transform) = (NttPoly::zero(), NttPoly::zero());
     poly.set_small(backend, f);
     poly.transform_into(backend, &mut f_inverse);
-    let invertible = f_inverse.invert(backend).to_bool();
+    let invertible = declassify(f_inverse.invert(backend).to_u8(), REJECTED) != 0;
     poly.set_small(backend, g);
     poly.transform_into(backend, &mut g_transform);
     poly.set_product(backend, &f_inverse, &g_transform);

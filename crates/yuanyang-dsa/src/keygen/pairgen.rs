@@ -8,11 +8,13 @@
 //! Everything up to the rounding may be off by 10^-13 without changing a coefficient. Everything about a rejected candidate is public: it is thrown away and the next one does not
 //! depend on it. So the tests stop as soon as one fails.
 
+use super::REJECTED;
 use super::constants::Constants;
 use crate::heap::SecretVec;
 use crate::params::Params;
 use iccs_symmetric::Reader;
 use pq_arith::{Backend, fft, polar};
+use pq_common::declassify;
 use rand_core::TryCryptoRng;
 
 /// Why a candidate was rejected.
@@ -88,20 +90,20 @@ impl PairGen {
 
         polar::values(backend, radii_f, &arguments[..half], &mut self.f_values);
         fft::inverse(backend, &mut self.f_values);
-        if !fft::round_to_bytes(backend, &mut self.f_values, &mut self.f) {
+        if !declassify(fft::round_to_bytes(backend, &mut self.f_values, &mut self.f), REJECTED) {
             return Err(Rejection::Range);
         }
-        if self.f.iter().fold(0, |sum, x| sum ^ x) & 1 == 0 {
+        if declassify(self.f.iter().fold(0, |sum, x| sum ^ x) & 1, REJECTED) == 0 {
             return Err(Rejection::Parity);
         }
         polar::values(backend, radii_g, &arguments[half..], &mut self.g_values);
         fft::inverse(backend, &mut self.g_values);
-        if !fft::round_to_bytes(backend, &mut self.g_values, &mut self.g) {
+        if !declassify(fft::round_to_bytes(backend, &mut self.g_values, &mut self.g), REJECTED) {
             return Err(Rejection::Range);
         }
         self.check_annulus()?;
         let squares = |a: &[i8]| a.iter().map(|&x| u32::from(x.unsigned_abs()).pow(2)).sum::<u32>();
-        if squares(&self.f) + squares(&self.g) < self.constants.norm_min {
+        if declassify(squares(&self.f) + squares(&self.g) < self.constants.norm_min, REJECTED) {
             return Err(Rejection::Norm);
         }
         Ok(())
@@ -111,7 +113,7 @@ impl PairGen {
     fn check_annulus(&mut self) -> Result<(), Rejection> {
         let &Constants { slot_min, slot_max, .. } = self.constants;
         let Self { f_values, g_values, norms, .. } = self;
-        fft::norms_between(self.backend, f_values, g_values, norms, slot_min, slot_max)
+        declassify(fft::norms_between(self.backend, f_values, g_values, norms, slot_min, slot_max), REJECTED)
             .then_some(())
             .ok_or(Rejection::Annulus)
     }

@@ -17,6 +17,7 @@ use crate::heap::SecretVec;
 use crate::material::{Basis, Covariance, Factors};
 use crate::params::Params;
 use pq_arith::{Backend, fft};
+use pq_common::declassify;
 
 /// The scale of u, as a factor.
 const U_SCALE: f64 = 2048.0;
@@ -26,6 +27,9 @@ const A_SCALE: f64 = 4_194_304.0;
 /// A number does not fit its field, or Sigma_p - 1 is not positive. Cannot happen to a basis that passed the tests of key generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfRange;
+
+/// Why it may show whether everything fits.
+const FITS: &str = "it does for every basis that passed the tests before; others are thrown away";
 
 /// The values of the basis at the roots of X^d+1.
 pub(crate) struct Precomputation {
@@ -117,7 +121,7 @@ impl Precomputation {
             put(&mut corner, slot, s01);
             put(&mut diagonal, slot, Complex { re: s00, im: s11 });
         }
-        if !positive {
+        if !declassify(positive, FITS) {
             return Err(OutOfRange);
         }
 
@@ -219,7 +223,7 @@ fn round_coefficients(
         *x = fft::round(*x * scale);
         fits &= (min..=max).contains(x); // false for a NaN too
     }
-    fits.then_some(()).ok_or(OutOfRange)
+    declassify(fits, FITS).then_some(()).ok_or(OutOfRange)
 }
 
 #[derive(Clone, Copy)]

@@ -271,12 +271,7 @@ fn multiply(a: &[i64], b: &[i64]) -> Vec<i64> {
 
 /// f G - g F = q and f h = g, exactly, and t = (f* F + g* G)/(f f* + g g*) between -1/2 and 1/2.
 fn random_keys<P: Params>() {
-    let count = match (cfg!(debug_assertions), P::DEGREE) {
-        (true, degree) => 4096 / degree,
-        (false, 512) => 1000,
-        (false, 1024) => 400,
-        (false, _) => 60,
-    };
+    let count = if cfg!(debug_assertions) | test_support::few() { 4096 / P::DEGREE } else { 1000 };
     let mut rng = Drng::new(b"random keys");
     let (d, q) = (P::DEGREE, i64::from(P::Q));
     for _ in 0..count {

@@ -10,8 +10,14 @@
 #![allow(clippy::float_arithmetic, reason = "doubles are allowed in key generation")]
 
 use super::ntt::Transform;
+use super::{INSUFFICIENT, THROWN_AWAY};
 use crate::heap::SecretVec;
 use pq_arith::{Backend, fft};
+use pq_common::declassify;
+
+/// Why it may show that one rounding was not enough.
+const SECOND_ROUND: &str =
+    "one is enough unless f is almost zero at a root of X^d+1, which is so for less than one key in 2^30";
 
 /// Coefficients of a solution that is not wrong are far below this: |t| <= 1/2 gives less than 2^18 at every root of X^d+1.
 const LIMIT: u64 = 1 << 20;
@@ -85,7 +91,7 @@ impl<'a> Top<'a> {
             out.iter_mut().zip(&*wide).for_each(|(out, &x)| *out = x as i32);
             out
         };
-        (wrong == 0 && largest < LIMIT).then(|| [narrow(big_f), narrow(big_g)])
+        declassify((wrong == 0) & (largest < LIMIT), INSUFFICIENT).then(|| [narrow(big_f), narrow(big_g)])
     }
 
     /// -q v modulo f: f times the fraction of -q v/f, rounded.
@@ -103,7 +109,7 @@ impl<'a> Top<'a> {
         // |coefficients| <= d/2 max|f| < 2^17. The fraction is off by a unit or so, and F by q |f| times that: less than 2^-6.
         let mut out = SecretVec::zeroed(fraction.len());
         for (out, &x) in out.iter_mut().zip(&*product) {
-            *out = fft::round(x) as i64;
+            *out = fft::round_to_integer(x);
         }
         out
     }
@@ -132,7 +138,7 @@ impl<'a> Top<'a> {
             }
         }
         let mut inverses = products.map(|product| prime.invert(product));
-        if inverses.contains(&0) {
+        if declassify(inverses.iter().fold(false, |any, &x| any | (x == 0)), THROWN_AWAY) {
             return None;
         }
         let rows = out.as_chunks_mut::<LANES>().0.iter_mut().zip(f.as_chunks::<LANES>().0);
@@ -150,9 +156,7 @@ impl<'a> Top<'a> {
     /// Reduces the solution with values `big_f` and `big_g` modulo p; `coefficients` are those of F.
     fn reduce(&self, coefficients: SecretVec<i64>, big_f: &mut [u64], big_g: &mut [u64]) -> Option<()> {
         let mut coefficients = coefficients;
-        // Declassified: whether one rounding was enough. It always is unless f is almost zero at some root of X^d+1, which
-        // happens to less than one key in 2^30.
-        while self.subtract_rounded(&coefficients, big_f, big_g)? >= LIMIT as f64 {
+        while declassify(self.subtract_rounded(&coefficients, big_f, big_g)? >= LIMIT as f64, SECOND_ROUND) {
             coefficients = self.coefficients(&mut copy(big_f));
         }
         Some(())
@@ -168,11 +172,11 @@ impl<'a> Top<'a> {
             largest = largest.max(x.abs());
         }
         // p has 62 bits, and q/f more than 2^45 only if a value of f is below 2^-33.
-        if largest >= 35_184_372_088_832.0 {
+        if declassify(largest >= 35_184_372_088_832.0, THROWN_AWAY) {
             return None;
         }
         let mut k = SecretVec::<i64>::zeroed(t.len());
-        k.iter_mut().zip(&*t).for_each(|(k, &x)| *k = x as i64);
+        k.iter_mut().zip(&*t).for_each(|(k, &x)| *k = fft::round_to_integer(x));
         let k = self.transform_integers(&k);
         for (big, small) in [(big_f, &self.residues[0]), (big_g, &self.residues[1])] {
             for ((big, &small), &k) in big.iter_mut().zip(&**small).zip(&*k) {

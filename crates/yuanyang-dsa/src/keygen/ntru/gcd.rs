@@ -10,8 +10,10 @@
 //! applied to the long numbers. For |f|, |g| < 2^n, (45907 n + 26313)/19929 steps reach g = 0, and f is then the
 //! gcd up to its sign. Time and memory accesses depend on n only.
 
+use super::INSUFFICIENT;
 use super::limbs::inverse_of_odd;
 use crate::heap::SecretVec;
+use pq_common::declassify;
 
 /// Bits of a digit.
 const DIGIT: u32 = 62;
@@ -105,7 +107,7 @@ fn invert_scheduled(
             matrix.apply_modulo(&mut d, &mut e, &modulus, modulus_inverse);
         }
     }
-    if too_long != 0 {
+    if declassify(too_long, INSUFFICIENT) != 0 {
         return None;
     }
     // g = 0 and f = +-gcd

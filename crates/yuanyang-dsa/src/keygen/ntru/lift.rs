@@ -113,7 +113,6 @@ fn lift_by_limbs(sizes: &Sizes, tower: &Tower, level: usize, next: &[u64]) -> Se
 fn product_at_minus_x(sizes: &Sizes, tower: &Tower, level: usize) -> SecretVec<u64> {
     let (n, width) = (sizes.degree(level), sizes.product_width(level));
     let (f, g) = (tower.polynomial(sizes, level, 0), tower.polynomial(sizes, level, 1));
-    debug_assert!(width <= 2 * f.width);
     let mut minus_g = SecretVec::<u64>::zeroed(g.limbs.len());
     minus_g.copy_from_slice(g.limbs);
     minus_g.chunks_exact_mut(g.width).for_each(negate);

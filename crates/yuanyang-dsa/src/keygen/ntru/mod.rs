@@ -7,8 +7,10 @@
 //! # Constant time
 //!
 //! All sizes are those of [`sizes`], the same for every key of a set. Branches and memory indices do not depend on f and g, with
-//! these exceptions: the outcome; that the sizes for typical keys did not suffice, which happens to fewer than one key in a million and leads
-//! to a second run with sizes that suffice for every key; and what is noted in [`finish`].
+//! these exceptions, each of which happens to fewer than one key in a million: that the sizes for typical keys did not suffice, which
+//! leads to a second run with sizes that suffice for every key; and what is noted in [`gcd`] and [`finish`]. The outcome is public.
+//!
+//! Every buffer is wiped; a few words in registers and on the stack are not.
 
 mod crt;
 mod finish;
@@ -27,7 +29,7 @@ use finish::Top;
 use limbs::montgomery_steps;
 use modular::PRIMES;
 use ntt::Transform;
-use pq_common::Backend;
+use pq_common::{Backend, declassify};
 use sizes::{Estimate, Sizes};
 use tower::Tower;
 
@@ -50,6 +52,12 @@ pub(super) fn solve<P: Params>(backend: Backend, f: &[i8], g: &[i8]) -> Outcome 
         .unwrap_or(Outcome::NotCoprime)
 }
 
+/// Why it may show that a pair has no solution.
+const THROWN_AWAY: &str = "a pair without a solution is thrown away";
+/// Why it may show that typical sizes did not suffice.
+const INSUFFICIENT: &str =
+    "sizes for typical pairs suffice but for less than one pair in a million, and a second run follows";
+
 /// One run with given sizes, `None` if they did not suffice.
 fn attempt(backend: Backend, sizes: &Sizes, q: u64, f: &[i8], g: &[i8]) -> Option<Outcome> {
     let transforms = transforms(sizes);
@@ -58,7 +66,9 @@ fn attempt(backend: Backend, sizes: &Sizes, q: u64, f: &[i8], g: &[i8]) -> Optio
 
     // The resultants are right, or wrong modulo this prime too.
     let resultants = [0, 1].map(|which| tower.polynomial(sizes, sizes.last, which).limbs);
-    if resultants.map(|limbs| transforms[0].prime.residue_signed(limbs)) != top.resultants() {
+    let residues = resultants.map(|limbs| transforms[0].prime.residue_signed(limbs));
+    let wrong = residues.iter().zip(top.resultants()).fold(0, |wrong, (&x, y)| wrong | (x ^ y));
+    if declassify(wrong, INSUFFICIENT) != 0 {
         return None;
     }
     let Some(mut fraction) = bottom(sizes, resultants[0], resultants[1]) else {
@@ -93,8 +103,7 @@ fn bottom(sizes: &Sizes, a: &[u64], b: &[u64]) -> Option<SecretVec<u64>> {
     // r = 2^(64 shift)/b' = v 2^precision modulo a
     let mut inverse = SecretVec::<u64>::zeroed(b.len() + 1);
     let coprime = gcd::invert(&mut inverse, a, &scaled, bits);
-    // Declassified: a pair with common factors is thrown away.
-    if coprime == 0 {
+    if declassify(coprime, THROWN_AWAY) == 0 {
         return None;
     }
     // v 2^precision - r is a multiple of a, and the quotient is -r/a modulo 2^precision. It is the fraction up to r/a < 2^9 units.

@@ -83,8 +83,10 @@ impl Sizes {
             sizes.coefficients[level] = sizes.coefficients[level].saturating_sub(bits).max(1);
         } else {
             for level in level..=sizes.last {
-                sizes.precisions[level] =
-                    sizes.precisions[level].saturating_sub(64 * bits.div_ceil(64)).max(64);
+                // Not below the level above, and still whole limbs.
+                let reduced = sizes.precisions[level].saturating_sub(bits.next_multiple_of(64));
+                let least = sizes.precisions[level - 1].next_multiple_of(64);
+                sizes.precisions[level] = reduced.max(least);
             }
         }
         sizes
@@ -181,6 +183,9 @@ mod tests {
                 sizes.coefficients.iter().zip(observed).all(|(&mine, observed)| mine > observed || mine == 0)
             );
             for level in 0..sizes.last {
+                // What is left out of signed products begins above both factors.
+                assert!(sizes.width(level + 1) <= 2 * sizes.width(level));
+                assert!(sizes.product_width(level) <= 2 * sizes.width(level));
                 if sizes.has_transforms(level) {
                     assert!(sizes.lift_primes(level) <= PRIMES.len());
                     assert!(sizes.norm_primes(level) <= PRIMES.len());

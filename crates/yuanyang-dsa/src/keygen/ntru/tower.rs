@@ -135,7 +135,6 @@ pub(super) fn scatter(prime: Prime, factor: u64, residues: &[u64], y: &mut [u64]
 /// With a = e(X^2) + X o(X^2) the norm is e^2 - X o^2.
 fn norm_by_limbs(sizes: &Sizes, level: usize, a: &[u64]) -> SecretVec<u64> {
     let (half, width, next_width) = (sizes.degree(level) >> 1, sizes.width(level), sizes.width(level + 1));
-    debug_assert!(next_width <= 2 * width);
     let a = Limbs { limbs: a, width };
     // Coefficient i of a sits at 2i in `signed` and its negative at 2i + 1.
     let mut signed = SecretVec::<u64>::zeroed(2 * a.limbs.len());
