@@ -1,6 +1,6 @@
 //! The workspace's own commands, behind `cargo xtask`.
 //!
-//! * [`bench`]: how fast is this code, in the tables of the public measurement campaign?
+//! * [`mod@bench`]: how fast is this code, in the tables of the public measurement campaign?
 //! * [`kat`]: does this code reproduce the official known answers, byte for byte?
 //! * [`ct`]: are secrets kept out of branches, addresses, divisions and floating point?
 //! * [`selftest`]: do signatures have the right distribution, do all ciphertexts decapsulate?

@@ -10,7 +10,7 @@
 //! | [`record`] | what is written down |
 //! | [`published`] | the campaign's figures for the submitted code |
 //! | [`report`] | tables and pictures |
-//! | [`elf`], [`format`], [`chart`] | sizes of libraries, numbers, bars |
+//! | [`elf`], [`mod@format`], [`chart`] | sizes of libraries, numbers, bars |
 //!
 //! The measuring itself is done by a program of the package `iccs-benches`, one process for each trial.
 
