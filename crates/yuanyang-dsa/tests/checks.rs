@@ -26,7 +26,7 @@ fn signatures_verify<P: Params>(signatures: usize) {
     let (key, mut rng) = (key::<P>(), ChaCha20Rng::from_seed([1; 32]));
     let mut seen = HashSet::new();
     for i in 0..signatures {
-        let message = i.to_le_bytes();
+        let message = (i as u64).to_le_bytes();
         let signature = key.try_sign_with_rng(&mut rng, &message[..i % 9]).expect("a good source");
         assert!(key.verifying_key().verify(&message[..i % 9], &signature).is_ok(), "signature {i}");
         assert!(key.verifying_key().verify(b"another message", &signature).is_err());
