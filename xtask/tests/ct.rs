@@ -79,19 +79,23 @@ let b = declassify(
 );
 // declassify(z, \"nor here\")
 let c = declassify(w);
-const WHY: &str = \"a constant\";
+const WHY: &str = \"a constant \\
+    over lines\";
 let d = declassify(f(v, u) & 1, WHY);
 let e = declassify(f(v), UNKNOWN);
+let g = declassify(f(v), ELSEWHERE);
 ";
+    let elsewhere = "pub(crate) const ELSEWHERE: &str =\n    \"of another file\";";
     let call = |line, reason: &str| Declassification { line, reason: reason.to_owned() };
     assert_eq!(
-        declassifications(source),
+        declassifications(source, elsewhere),
         [
             call(2, "it is public (now)"),
             call(3, "over lines"),
             call(8, ""),
-            call(10, "a constant"),
-            call(11, ""),
+            call(11, "a constant over lines"),
+            call(12, ""),
+            call(13, "of another file"),
         ]
     );
 }

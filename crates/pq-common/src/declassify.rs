@@ -1,5 +1,8 @@
 //! Where a secret becomes public.
 
+use crate::Error;
+use ctutils::Choice;
+
 /// Says that `value`, although computed from secrets, may be branched on from here on, and why.
 ///
 /// Does nothing: it is a mark in the code, for readers and for `cargo xtask ct --list`. In builds with
@@ -12,6 +15,17 @@ pub fn declassify<T: Copy>(value: T, reason: &'static str) -> T {
     #[cfg(pq_ct)]
     let value = checked::mark_public(value);
     value
+}
+
+const UNFIT: &str = "an error ends the life of the key, and a key that passes is one of those that fit";
+
+/// Lets an imported secret key pass a check, or refuses it with `error`.
+///
+/// # Errors
+///
+/// `error` unless `fits`.
+pub fn admit(fits: Choice, error: Error) -> Result<(), Error> {
+    if declassify(fits.to_u8(), UNFIT) == 0 { Err(error) } else { Ok(()) }
 }
 
 /// The hook through which a constant-time check learns of public values.

@@ -27,7 +27,7 @@ pub use backend::{Backend, Kind};
 pub use boxed::Boxed;
 #[cfg(pq_ct)]
 pub use declassify::checked;
-pub use declassify::declassify;
+pub use declassify::{admit, declassify};
 pub use error::Error;
 pub use kem::{Ciphertext, KemParams, SharedSecret};
 pub use mask::mask;

@@ -12,9 +12,10 @@ use crate::verify::VerifyingKey;
 use alloc::boxed::Box;
 use core::fmt;
 use core::ops::Deref;
+use ctutils::CtEq;
 use pq_arith::Backend;
 use pq_arith::poly::Poly;
-use pq_common::{Array, Error, declassify};
+use pq_common::{Array, Error, admit};
 use rand_core::{CryptoRng, TryCryptoRng};
 use signature::{KeypairRef, RandomizedMultipartSigner, RandomizedSigner};
 use zeroize::ZeroizeOnDrop;
@@ -89,16 +90,13 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
         check_ranges(&material.basis)?;
         let public = VerifyingKey::from_coefficients(backend, &material.h);
         let basis = &mut material.basis;
-        if declassify(determinant_error::<P>(backend, basis) | public_key_error(&public, basis), UNFIT) != 0 {
-            return Err(Error::Inconsistent);
-        }
+        let error = determinant_error::<P>(backend, basis) | public_key_error(&public, basis);
+        admit(error.ct_eq(&0), Error::Inconsistent)?;
         let mut u = SecretVec::<i16>::zeroed(P::DEGREE);
         u.copy_from_slice(&basis.u);
         precomp::sampler_precomp::<P>(backend, basis, V::COVARIANCE, &mut material.factors)
             .map_err(|_| Error::Inconsistent)?;
-        if declassify(u.iter().zip(&*basis.u).fold(0, |any, (a, b)| any | (a ^ b)), UNFIT) != 0 {
-            return Err(Error::Inconsistent);
-        }
+        admit(u.ct_eq(&basis.u), Error::Inconsistent)?;
         Ok(Self::from_parts(public, material))
     }
 
@@ -349,9 +347,6 @@ fn encode<P: Params>(material: &KeyMaterial, bytes: &mut [u8]) {
     }
 }
 
-/// Why it may show which check an imported key fails.
-const UNFIT: &str = "an error ends the life of the key, and a key that passes is one of those that fit";
-
 /// f, g, F, G are never -128, and u, which has the rounded coefficients of a number of magnitude 1/2 at most, stays below 2^10.
 fn check_ranges(basis: &Basis) -> Result<(), Error> {
     let Basis { f, g, big_f, big_g, u } = basis;
@@ -363,7 +358,7 @@ fn check_ranges(basis: &Basis) -> Result<(), Error> {
     for &x in u.iter() {
         out_of_range |= (1024 - i32::from(x)) | (1024 + i32::from(x));
     }
-    if declassify(out_of_range, UNFIT) < 0 { Err(Error::Encoding) } else { Ok(()) }
+    admit((out_of_range >> 31).ct_eq(&0), Error::Encoding)
 }
 
 /// Zero if f G - g F = q over the integers. Coefficients are below 2 d 2^14 <= 2^26.

@@ -1,10 +1,11 @@
 //! Key pairs of YuanYang.DSA in use for key encapsulation.
 
-use crate::keys::{DecapsulationKey, EncapsulationKey, SecretParts, UNFIT};
+use crate::keys::{DecapsulationKey, EncapsulationKey, SecretParts};
 use crate::params::Params;
 use crate::symmetric;
+use ctutils::CtEq;
 use iccs_symmetric::Backend;
-use pq_common::{Array, Boxed, Error, Secret, declassify};
+use pq_common::{Array, Boxed, Error, Secret, admit};
 use yuanyang_dsa::{SigningKey, Variant, VerifyingKey};
 
 /// An encoded public key of YuanYang.DSA begins with q in two bytes; the rest is a public key of the KEM.
@@ -41,12 +42,10 @@ impl<P: Params> DecapsulationKey<P> {
         let mut secret = Boxed::new(SecretParts::<P>::zeroed());
         secret.f.as_mut_slice().copy_from_slice(key.secret_f());
 
-        let in_range = (1 ^ secret.f_out_of_range()) as u8;
-        let odd = secret.is_invertible_mod_2() as u8;
-        let fits = in_range & odd & secret.is_short(backend, &public.parts.h).to_u8();
-        if declassify(fits, UNFIT) == 0 {
-            return Err(Error::Inconsistent);
-        }
+        let fits = secret.f_out_of_range().ct_eq(&0)
+            & secret.is_invertible_mod_2().ct_eq(&1)
+            & secret.is_short(backend, &public.parts.h);
+        admit(fits, Error::Inconsistent)?;
         secret.invert_mod_2(backend);
         secret.expand(backend);
 

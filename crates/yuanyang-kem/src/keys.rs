@@ -8,7 +8,7 @@ use iccs_symmetric::Backend;
 use pq_arith::f2;
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::ring::Ring;
-use pq_common::{Array, Boxed, Error, Secret, declassify};
+use pq_common::{Array, Boxed, Error, Secret, admit};
 use zeroize::ZeroizeOnDrop;
 
 /// A public key, parsed, checked and expanded: it can be used any number of times.
@@ -189,10 +189,6 @@ impl<P: Params> SecretParts<P> {
 /// standard deviations.
 pub(crate) const LARGEST: i8 = 16;
 
-/// Why it may show which check an imported key fails.
-pub(crate) const UNFIT: &str =
-    "an error ends the life of the key, and a key that passes is one of those that fit";
-
 impl<P: Params> DecapsulationKey<P> {
     /// Length of an encoded secret key in bytes.
     pub const LEN: usize = P::SecretKeyBytes::LEN;
@@ -230,17 +226,13 @@ impl<P: Params> DecapsulationKey<P> {
             *word = bits.iter().rev().fold(0, |word, &bit| (word << 1) | u64::from(bit & 1));
             out_of_range |= bits.iter().fold(0, |any, &bit| any | u16::from(bit >> 1));
         }
-        if declassify(out_of_range, UNFIT) != 0 {
-            return Err(Error::Encoding);
-        }
+        admit(out_of_range.ct_eq(&0), Error::Encoding)?;
         secret.rejection_key.as_mut_slice().copy_from_slice(rejection_key);
         secret.expand(backend);
         let matches = hash.ct_eq(public.parts.hash.as_slice())
             & secret.is_inverse_mod_2(backend)
             & secret.is_short(backend, &public.parts.h);
-        if declassify(matches.to_u8(), UNFIT) == 0 {
-            return Err(Error::Inconsistent);
-        }
+        admit(matches, Error::Inconsistent)?;
         Ok(Self { public, secret })
     }
 

@@ -9,7 +9,7 @@ use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::ring::Ring;
 use pq_arith::zen::{self, Distribution};
 use pq_arith::{bitslice, f2};
-use pq_common::{Array, Boxed, Error, Secret, declassify};
+use pq_common::{Array, Boxed, Error, Secret, admit};
 use zeroize::ZeroizeOnDrop;
 
 /// A public key, parsed, checked and expanded: it can be used any number of times.
@@ -120,9 +120,6 @@ impl<P: Params> SecretParts<P> {
     }
 }
 
-/// Why it may show which check an imported key fails.
-const UNFIT: &str = "an error ends the life of the key, and a key that passes is one of those that fit";
-
 impl<P: Params> DecapsulationKey<P> {
     /// Length of an encoded secret key in bytes.
     pub const LEN: usize = P::SecretKeyBytes::LEN;
@@ -151,9 +148,7 @@ impl<P: Params> DecapsulationKey<P> {
 
         let mut secret = Boxed::new(SecretParts::<P>::zeroed());
         let canonical = secret.f_hat.set_with(backend, |fields| bitslice::unpack(f_hat, fields, P::Ring::Q));
-        if declassify(canonical.to_u8(), UNFIT) == 0 {
-            return Err(Error::Encoding);
-        }
+        admit(canonical, Error::Encoding)?;
         for (word, bytes) in secret.f_inverse.as_mut_slice().iter_mut().zip(f_inverse.as_chunks::<8>().0) {
             *word = u64::from_le_bytes(*bytes);
         }
@@ -161,9 +156,7 @@ impl<P: Params> DecapsulationKey<P> {
         let matches = hash.ct_eq(public.parts.hash.as_slice())
             & secret.has_small_multiple(backend, &public.parts.h_hat)
             & secret.is_small_with_inverse(backend);
-        if declassify(matches.to_u8(), UNFIT) == 0 {
-            return Err(Error::Inconsistent);
-        }
+        admit(matches, Error::Inconsistent)?;
         Ok(Self { public, secret })
     }
 

@@ -2,8 +2,8 @@
 
 use crate::UsageError;
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// A call of `declassify`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,28 +16,37 @@ pub struct Declassification {
 
 /// Lists the calls in all library crates. Fails if there are none, or if one gives no reason.
 pub(super) fn command(workspace: &Path) -> Result<(String, bool), UsageError> {
-    let mut files = Vec::new();
-    collect(&workspace.join("crates"), &mut files)
-        .map_err(|error| UsageError(format!("cannot read the sources: {error}")))?;
-    files.sort();
+    let unreadable = |error| UsageError(format!("cannot read the sources: {error}"));
     let (mut output, mut count, mut passed) = (String::new(), 0, true);
-    for file in files {
-        let text = fs::read_to_string(&file).unwrap_or_default();
-        let name = file.strip_prefix(workspace).unwrap_or(&file).display();
-        for call in declassifications(&text) {
-            count += 1;
-            passed &= !call.reason.is_empty();
-            let reason = if call.reason.is_empty() { "NO REASON GIVEN" } else { &call.reason };
-            let _ = writeln!(output, "{name}:{}: {reason}", call.line);
+    for package in children(&workspace.join("crates")).map_err(unreadable)? {
+        let mut files = Vec::new();
+        collect(&package, &mut files).map_err(unreadable)?;
+        let sources =
+            files.iter().map(fs::read_to_string).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+        let whole_package = sources.concat();
+        for (file, text) in files.iter().zip(&sources) {
+            let name = file.strip_prefix(workspace).unwrap_or(file).display();
+            for call in declassifications(text, &whole_package) {
+                count += 1;
+                passed &= !call.reason.is_empty();
+                let reason = if call.reason.is_empty() { "NO REASON GIVEN" } else { &call.reason };
+                let _ = writeln!(output, "{name}:{}: {reason}", call.line);
+            }
         }
     }
     let _ = writeln!(output, "{count} declassifications");
     Ok((output, passed && count > 0))
 }
 
-fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> std::io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
+/// What a folder holds, sorted.
+fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for path in children(folder)? {
         if path.is_dir() && path.file_name().is_some_and(|name| name != "tests") {
             collect(&path, files)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -47,9 +56,10 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> std::io::Resul
     Ok(())
 }
 
-/// The calls in a source text; the definition of the function is not one.
+/// The calls in a source text; the definition of the function is not one. A reason that is a constant is looked up in the text, then
+/// in `elsewhere`.
 #[must_use]
-pub fn declassifications(text: &str) -> Vec<Declassification> {
+pub fn declassifications(text: &str, elsewhere: &str) -> Vec<Declassification> {
     let mut calls = Vec::new();
     for (start, _) in text.match_indices("declassify(") {
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -57,10 +67,12 @@ pub fn declassifications(text: &str) -> Vec<Declassification> {
             continue;
         }
         let argument = last_argument(&text[start + "declassify".len()..]);
-        let reason = match argument.strip_prefix('"') {
-            Some(literal) => literal.trim_end_matches('"').to_owned(),
-            None => constant(text, argument).unwrap_or_default(),
+        let literal = match argument.strip_prefix('"') {
+            Some(literal) => literal.trim_end_matches('"'),
+            None => constant(text, argument).or_else(|| constant(elsewhere, argument)).unwrap_or_default(),
         };
+        // A literal goes on after a backslash at the end of a line, without the indentation.
+        let reason = literal.split("\\\n").map(str::trim_start).collect();
         calls.push(Declassification { line: text[..start].matches('\n').count() + 1, reason });
     }
     calls
@@ -84,7 +96,7 @@ fn last_argument(call: &str) -> &str {
 }
 
 /// The value of a string constant of this name in a source text.
-fn constant(text: &str, name: &str) -> Option<String> {
+fn constant<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (_, definition) = text.split_once(&format!("const {name}: &str ="))?;
-    Some(definition.split('"').nth(1)?.to_owned())
+    definition.split('"').nth(1)
 }
