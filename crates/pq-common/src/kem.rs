@@ -1,13 +1,16 @@
-//! The byte strings of a key encapsulation mechanism.
+//! The byte strings and the operations of a key encapsulation mechanism.
 
-use crate::{Array, Error, Secret};
+use crate::{Array, Backend, Error, Secret};
 use core::fmt::{self, Debug};
 use core::hash::{Hash, Hasher};
 use ctutils::{Choice, CtEq};
+use rand_core::TryCryptoRng;
 use zeroize::ZeroizeOnDrop;
 
 /// Name and lengths of a parameter set of a key encapsulation mechanism.
 pub trait KemParams: Copy + Debug + Default + Eq + Ord + Hash + Send + Sync + 'static {
+    /// The number of the candidate, such as `kem-40`.
+    const CANDIDATE: &'static str;
     /// The name of the set as it stands in the submission's files.
     const NAME: &'static str;
     /// An encoded public key.
@@ -18,6 +21,60 @@ pub trait KemParams: Copy + Debug + Default + Eq + Ord + Hash + Send + Sync + 's
     type CiphertextBytes: Array<Item = u8> + AsRef<[u8]>;
     /// A shared secret.
     type SharedSecretBytes: Array<Item = u8> + AsRef<[u8]>;
+}
+
+/// A key encapsulation mechanism as generic code sees it: a type of secret keys, and what can be done with them on a chosen
+/// backend. The scheme crates implement it with feature `hazmat`; each method is the inherent one of the key type, under another name where the
+/// backend is an argument.
+pub trait Kem: Sized + Debug + Send + Sync + 'static {
+    /// The parameter set.
+    type Params: KemParams;
+    /// The type of public keys.
+    type EncapsulationKey: Clone + Debug + Eq + Send + Sync + 'static;
+
+    /// Generates a key pair.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomSource`] if the source fails or is not random.
+    fn generate_on(backend: Backend, rng: &mut impl TryCryptoRng) -> Result<Self, Error>;
+
+    /// Parses a secret key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`], [`Error::Encoding`], [`Error::Inconsistent`].
+    fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error>;
+
+    /// Encodes the secret key.
+    fn to_bytes(&self) -> Secret<<Self::Params as KemParams>::SecretKeyBytes>;
+
+    /// The public key.
+    fn encapsulation_key(&self) -> &Self::EncapsulationKey;
+
+    /// Parses a public key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`], [`Error::Encoding`].
+    fn public_from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self::EncapsulationKey, Error>;
+
+    /// The encoding of a public key.
+    fn public_bytes(key: &Self::EncapsulationKey) -> &[u8];
+
+    /// Makes a shared secret and its ciphertext.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomSource`] if the source fails.
+    #[allow(clippy::type_complexity, reason = "a pair")]
+    fn encapsulate_to(
+        key: &Self::EncapsulationKey,
+        rng: &mut impl TryCryptoRng,
+    ) -> Result<(Ciphertext<Self::Params>, SharedSecret<Self::Params>), Error>;
+
+    /// The shared secret of a ciphertext.
+    fn decapsulate(&self, ciphertext: &Ciphertext<Self::Params>) -> SharedSecret<Self::Params>;
 }
 
 /// A ciphertext of parameter set `P`: any byte string of the right length.

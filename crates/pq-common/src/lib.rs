@@ -2,7 +2,7 @@
 //! which kernels to run ([`Backend`]), arrays whose length a parameter set
 //! decides ([`Array`]), arrays that hold secrets ([`Secret`]), storage for
 //! large keys ([`Boxed`]), the error type ([`Error`]) and the byte strings of a
-//! key encapsulation mechanism ([`KemParams`], [`Ciphertext`], [`SharedSecret`]).
+//! key encapsulation mechanism ([`KemParams`], [`Ciphertext`], [`SharedSecret`]) and its operations for generic code ([`Kem`]).
 //!
 //! Applications do not depend on this crate; the scheme crates re-export the
 //! parts that belong to their interfaces.
@@ -29,6 +29,6 @@ pub use boxed::Boxed;
 pub use declassify::checked;
 pub use declassify::{admit, declassify};
 pub use error::Error;
-pub use kem::{Ciphertext, KemParams, SharedSecret};
+pub use kem::{Ciphertext, Kem, KemParams, SharedSecret};
 pub use mask::mask;
 pub use secret::{Secret, wipe};

@@ -7,10 +7,12 @@
 //! * The encryption inside the KEM with its intermediate values: [`encrypt`], [`decrypt`].
 //! * The error correction on its own: [`correct_and_read`].
 //! * [`Backend`]s chosen by the caller.
+//! * [`Kem`], the mechanisms of all crates behind one trait.
 //!
 //! Intermediate values are as secret as the key or the message that they come from. The types here wipe them on drop.
 
 pub use iccs_symmetric::Backend;
+pub use pq_common::Kem;
 
 use crate::keys::{DecapsulationKey, EncapsulationKey, SecretParts};
 use crate::params::{Block, Params};
@@ -94,6 +96,46 @@ impl<P: Params> DecapsulationKey<P> {
     #[must_use]
     pub fn bias(&self) -> &[i16] {
         self.secret.bias.as_slice()
+    }
+}
+
+impl<P: Params> Kem for DecapsulationKey<P> {
+    type Params = P;
+    type EncapsulationKey = EncapsulationKey<P>;
+
+    fn generate_on(backend: Backend, rng: &mut impl TryCryptoRng) -> Result<Self, Error> {
+        Self::try_generate_with_backend(rng, backend)
+    }
+
+    fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes_with_backend(bytes, backend)
+    }
+
+    fn to_bytes(&self) -> Secret<P::SecretKeyBytes> {
+        self.to_bytes()
+    }
+
+    fn encapsulation_key(&self) -> &EncapsulationKey<P> {
+        self.encapsulation_key()
+    }
+
+    fn public_from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<EncapsulationKey<P>, Error> {
+        EncapsulationKey::from_bytes_on(backend, bytes)
+    }
+
+    fn public_bytes(key: &EncapsulationKey<P>) -> &[u8] {
+        key.as_bytes()
+    }
+
+    fn encapsulate_to(
+        key: &EncapsulationKey<P>,
+        rng: &mut impl TryCryptoRng,
+    ) -> Result<(Ciphertext<P>, SharedSecret<P>), Error> {
+        key.try_encapsulate_with_rng(rng)
+    }
+
+    fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret<P> {
+        self.decapsulate(ciphertext)
     }
 }
 

@@ -87,6 +87,7 @@ macro_rules! parameter_set {
      public key $pk:literal, secret key $sk:literal, ciphertext $ct:literal, shared secret $ss:literal,
      k = $k:literal, digits = $digits:literal, key $key:expr, key norm $norm:literal, encryption $encryption:expr) => {
         impl KemParams for $set {
+            const CANDIDATE: &'static str = "kem-40";
             const NAME: &'static str = $name;
             type PublicKeyBytes = [u8; $pk];
             type SecretKeyBytes = [u8; $sk];

@@ -6,12 +6,14 @@
 //! * The steps of key generation, and the encryption inside the KEM with its intermediate values:
 //!   [`generate_steps`], [`derive()`], [`encrypt`], [`decrypt`].
 //! * [`Backend`]s chosen by the caller.
+//! * [`Kem`], the mechanisms of all crates behind one trait.
 //!
 //! Intermediate values are as secret as the key or the message that they come from. The types here wipe them on drop.
 //! Bits are packed in words, bit i mod 64 of word i div 64 belonging to X^i. Transforms are in the block order of
 //! [`pq_arith::ring`], as residues with |x| <= q/2 + q/2^8.
 
 pub use iccs_symmetric::Backend;
+pub use pq_common::Kem;
 
 use crate::keygen::{self, Generation};
 use crate::keys::{DecapsulationKey, EncapsulationKey};
@@ -257,6 +259,46 @@ impl<P: Params> Derived<P> {
 impl<P: Params> fmt::Debug for Derived<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Derived<{}>(..)", P::NAME)
+    }
+}
+
+impl<P: Params> Kem for DecapsulationKey<P> {
+    type Params = P;
+    type EncapsulationKey = EncapsulationKey<P>;
+
+    fn generate_on(backend: Backend, rng: &mut impl TryCryptoRng) -> Result<Self, Error> {
+        Self::try_generate_with_backend(rng, backend)
+    }
+
+    fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes_with_backend(bytes, backend)
+    }
+
+    fn to_bytes(&self) -> Secret<P::SecretKeyBytes> {
+        self.to_bytes()
+    }
+
+    fn encapsulation_key(&self) -> &EncapsulationKey<P> {
+        self.encapsulation_key()
+    }
+
+    fn public_from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<EncapsulationKey<P>, Error> {
+        EncapsulationKey::from_bytes_on(backend, bytes)
+    }
+
+    fn public_bytes(key: &EncapsulationKey<P>) -> &[u8] {
+        key.as_bytes()
+    }
+
+    fn encapsulate_to(
+        key: &EncapsulationKey<P>,
+        rng: &mut impl TryCryptoRng,
+    ) -> Result<(Ciphertext<P>, SharedSecret<P>), Error> {
+        key.try_encapsulate_with_rng(rng)
+    }
+
+    fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret<P> {
+        self.decapsulate(ciphertext)
     }
 }
 

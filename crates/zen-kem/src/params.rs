@@ -83,6 +83,7 @@ macro_rules! parameter_set {
      f = [$($f:ident),*], g = [$($g:ident),*], s = [$($s:ident),*], e = [$($e:ident),*],
      tail digits = $tail:literal, hashes = $hashes:ident) => {
         impl KemParams for $set {
+            const CANDIDATE: &'static str = "kem-41";
             const NAME: &'static str = $name;
             type PublicKeyBytes = [u8; $pk];
             type SecretKeyBytes = [u8; $sk];
