@@ -1,23 +1,25 @@
 //! Repeats one operation, for a profiler: `profile SET OPERATION BACKEND COUNT`, for instance
 //! `valgrind --tool=callgrind target/release/examples/profile ZEN_128 decapsulate avx2 100`.
 
-use iccs_benches::kem::{Kem, YuanYangKem, Zen};
-use pq_common::Backend;
+use iccs_benches::for_every_kem;
+use iccs_benches::kem::encapsulate;
+use pq_common::{Backend, Kem, KemParams};
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use std::hint::black_box;
 
 fn run<K: Kem>(set: &str, operation: &str, backend: Backend, count: usize) {
-    if K::NAME != set {
+    if K::Params::NAME != set {
         return;
     }
-    let mut rng = ChaCha20Rng::from_seed([6; 32]);
-    let key = K::generate(backend, &mut rng);
-    let ciphertext = K::encapsulate(&key, &mut rng);
+    let (mut for_keys, mut rng) = (ChaCha20Rng::from_seed([6; 32]), ChaCha20Rng::from_seed([7; 32]));
+    let mut generate = || K::generate_on(backend, &mut for_keys).expect("a good source");
+    let key = generate();
+    let ciphertext = encapsulate(&key, &mut rng);
     for _ in 0..count {
         match operation {
-            "keygen" => drop(black_box(K::generate(backend, &mut rng))),
-            "encapsulate" => drop(black_box(K::encapsulate(&key, &mut rng))),
-            "decapsulate" => K::decapsulate(&key, &ciphertext),
+            "keygen" => drop(black_box(generate())),
+            "encapsulate" => drop(black_box(encapsulate(&key, &mut rng))),
+            "decapsulate" => drop(black_box(key.decapsulate(&ciphertext))),
             _ => panic!("keygen, encapsulate or decapsulate"),
         }
     }
@@ -30,10 +32,8 @@ fn main() {
     };
     let backend = Backend::by_name(backend).expect("a backend of this machine");
     let count = count.parse().expect("a number");
-    run::<YuanYangKem<yuanyang_kem::YuanYang512>>(set, operation, backend, count);
-    run::<YuanYangKem<yuanyang_kem::YuanYang1024>>(set, operation, backend, count);
-    run::<YuanYangKem<yuanyang_kem::YuanYang2048>>(set, operation, backend, count);
-    run::<Zen<zen_kem::Zen128>>(set, operation, backend, count);
-    run::<Zen<zen_kem::Zen256>>(set, operation, backend, count);
-    run::<Zen<zen_kem::Zen512>>(set, operation, backend, count);
+    macro_rules! run {
+        ($($key:ty),*) => { $(run::<$key>(set, operation, backend, count);)* };
+    }
+    for_every_kem!(run);
 }

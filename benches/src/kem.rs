@@ -1,103 +1,74 @@
 //! The key encapsulation mechanisms as benches see them.
 
-use core::marker::PhantomData;
-use pq_common::Backend;
+use crate::subject::Subject;
+use iccs_symmetric::Drng;
+use pq_common::{Array, Backend, Ciphertext, Kem, KemParams, SharedSecret};
 use rand_core::CryptoRng;
 use std::hint::black_box;
+use xtask::bench::record::Sizes;
 
-/// A parameter set of a mechanism.
-pub trait Kem: 'static {
-    /// Number of the candidate.
-    const ID: &'static str;
-    /// The name of the set.
-    const NAME: &'static str;
-    /// Length of a ciphertext.
-    const CIPHERTEXT: usize;
-    /// Length of a shared secret.
-    const SHARED_SECRET: usize;
-    /// A secret key with its public key.
-    type Key: 'static;
-    /// A ciphertext.
-    type Ciphertext: 'static;
-
-    /// Generates a key pair.
-    fn generate(backend: Backend, rng: &mut impl CryptoRng) -> Self::Key;
-    /// Encapsulates to a key.
-    fn encapsulate(key: &Self::Key, rng: &mut impl CryptoRng) -> Self::Ciphertext;
-    /// Decapsulates, and forgets the result.
-    fn decapsulate(key: &Self::Key, ciphertext: &Self::Ciphertext);
-    /// The encodings of the public and the secret key.
-    fn encode(key: &Self::Key) -> [Vec<u8>; 2];
-    /// Parses a public key, and forgets it.
-    fn import_public(bytes: &[u8]);
-    /// Parses a secret key, and forgets it.
-    fn import_secret(bytes: &[u8]);
+/// Encapsulates to a key of one's own, and forgets the secret.
+pub fn encapsulate<K: Kem>(key: &K, rng: &mut impl CryptoRng) -> Ciphertext<K::Params> {
+    let (ciphertext, secret) = K::encapsulate_to(key.encapsulation_key(), rng).expect("a good source");
+    black_box(secret);
+    ciphertext
 }
 
-macro_rules! kem {
-    ($(#[$doc:meta])* $name:ident, $krate:ident, $id:literal) => {
-        $(#[$doc])*
-        #[derive(Debug)]
-        pub struct $name<P>(PhantomData<P>);
+impl<K: Kem> Subject for K {
+    const ID: &'static str = K::Params::CANDIDATE;
+    const LABEL: &'static str = K::Params::NAME;
+    const SIGNER: Option<&'static str> = None;
+    type Source = Drng;
+    type Key = K;
+    type Output = Ciphertext<K::Params>;
 
-        impl<P: $krate::Params> Kem for $name<P> {
-            const ID: &'static str = $id;
-            const NAME: &'static str = P::NAME;
-            const CIPHERTEXT: usize = $krate::Ciphertext::<P>::LEN;
-            const SHARED_SECRET: usize = $krate::SharedSecret::<P>::LEN;
-            type Key = $krate::DecapsulationKey<P>;
-            type Ciphertext = $krate::Ciphertext<P>;
+    fn generate(backend: Backend, source: &mut Drng) -> K {
+        K::generate_on(backend, source).expect("a good source")
+    }
 
-            fn generate(backend: Backend, rng: &mut impl CryptoRng) -> Self::Key {
-                Self::Key::try_generate_with_backend(rng, backend).expect("a good source")
-            }
+    fn produce(key: &K, source: &mut Drng) -> Self::Output {
+        encapsulate(key, source)
+    }
 
-            fn encapsulate(key: &Self::Key, rng: &mut impl CryptoRng) -> Self::Ciphertext {
-                let (ciphertext, secret) = key.encapsulation_key().encapsulate_with_rng(rng);
-                black_box(secret);
-                ciphertext
-            }
+    fn consume(key: &K, ciphertext: &Self::Output) {
+        black_box(key.decapsulate(black_box(ciphertext)));
+    }
 
-            fn decapsulate(key: &Self::Key, ciphertext: &Self::Ciphertext) {
-                black_box(key.decapsulate(black_box(ciphertext)));
-            }
+    fn encode(key: &K) -> [Vec<u8>; 2] {
+        [K::public_bytes(key.encapsulation_key()).to_vec(), key.to_bytes().as_slice().to_vec()]
+    }
 
-            fn encode(key: &Self::Key) -> [Vec<u8>; 2] {
-                let secret = key.to_bytes();
-                [key.encapsulation_key().as_bytes().to_vec(), AsRef::<[u8]>::as_ref(&*secret).to_vec()]
-            }
+    fn import_public(backend: Backend, bytes: &[u8]) {
+        black_box(K::public_from_bytes_on(backend, black_box(bytes)).is_ok());
+    }
 
-            fn import_public(bytes: &[u8]) {
-                black_box($krate::EncapsulationKey::<P>::from_bytes(black_box(bytes)).is_ok());
-            }
+    fn import_secret(backend: Backend, bytes: &[u8]) {
+        black_box(K::from_bytes_on(backend, black_box(bytes)).is_ok());
+    }
 
-            fn import_secret(bytes: &[u8]) {
-                black_box($krate::DecapsulationKey::<P>::from_bytes(black_box(bytes)).is_ok());
-            }
+    fn sizes(key: &K, _: &Self::Output) -> Sizes {
+        let [public, secret] = Self::encode(key);
+        Sizes {
+            public_key: public.len(),
+            secret_key: secret.len(),
+            ciphertext: Some(Ciphertext::<K::Params>::LEN),
+            signature: None,
+            shared_secret: Some(SharedSecret::<K::Params>::LEN),
         }
-    };
+    }
 }
 
-kem! {
-    /// A set of YuanYang.KEM.
-    YuanYangKem, yuanyang_kem, "kem-40"
-}
-kem! {
-    /// A set of ZEN.
-    Zen, zen_kem, "kem-41"
-}
-
-/// Calls a macro with every set.
+/// Calls a macro with every set's type of secret keys.
 #[macro_export]
 macro_rules! for_every_kem {
     ($macro:ident) => {
         $macro!(
-            $crate::kem::YuanYangKem<yuanyang_kem::YuanYang512>,
-            $crate::kem::YuanYangKem<yuanyang_kem::YuanYang1024>,
-            $crate::kem::YuanYangKem<yuanyang_kem::YuanYang2048>,
-            $crate::kem::Zen<zen_kem::Zen128>,
-            $crate::kem::Zen<zen_kem::Zen256>,
-            $crate::kem::Zen<zen_kem::Zen512>
+            yuanyang_kem::DecapsulationKey512,
+            yuanyang_kem::DecapsulationKey1024,
+            yuanyang_kem::DecapsulationKey2048,
+            zen_kem::DecapsulationKey128,
+            zen_kem::DecapsulationKey256,
+            zen_kem::DecapsulationKey512
         )
     };
 }

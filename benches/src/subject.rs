@@ -3,7 +3,6 @@
 //! A further scheme implements [`Subject`]; its sets then join with one line each in [`all`].
 
 use crate::dsa;
-use crate::kem::{self, Kem};
 use iccs_symmetric::Drng;
 use pq_common::Backend;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
@@ -67,50 +66,6 @@ pub trait Subject: 'static {
     fn sizes(key: &Self::Key, output: &Self::Output) -> Sizes;
 }
 
-impl<K: Kem> Subject for K {
-    const ID: &'static str = K::ID;
-    const LABEL: &'static str = K::NAME;
-    const SIGNER: Option<&'static str> = None;
-    type Source = Drng;
-    type Key = K::Key;
-    type Output = K::Ciphertext;
-
-    fn generate(backend: Backend, source: &mut Drng) -> Self::Key {
-        <K as Kem>::generate(backend, source)
-    }
-
-    fn produce(key: &Self::Key, source: &mut Drng) -> Self::Output {
-        K::encapsulate(key, source)
-    }
-
-    fn consume(key: &Self::Key, output: &Self::Output) {
-        K::decapsulate(key, output);
-    }
-
-    fn encode(key: &Self::Key) -> [Vec<u8>; 2] {
-        <K as Kem>::encode(key)
-    }
-
-    fn import_public(_: Backend, bytes: &[u8]) {
-        <K as Kem>::import_public(bytes);
-    }
-
-    fn import_secret(_: Backend, bytes: &[u8]) {
-        <K as Kem>::import_secret(bytes);
-    }
-
-    fn sizes(key: &Self::Key, _: &Self::Output) -> Sizes {
-        let [public, secret] = <K as Kem>::encode(key);
-        Sizes {
-            public_key: public.len(),
-            secret_key: secret.len(),
-            ciphertext: Some(K::CIPHERTEXT),
-            signature: None,
-            shared_secret: Some(K::SHARED_SECRET),
-        }
-    }
-}
-
 /// One call of an operation.
 pub type Call = Box<dyn FnMut()>;
 
@@ -153,12 +108,12 @@ impl Entry {
 #[must_use]
 pub fn all() -> Vec<Entry> {
     vec![
-        Entry::of::<kem::YuanYangKem<yuanyang_kem::YuanYang512>>(),
-        Entry::of::<kem::YuanYangKem<yuanyang_kem::YuanYang1024>>(),
-        Entry::of::<kem::YuanYangKem<yuanyang_kem::YuanYang2048>>(),
-        Entry::of::<kem::Zen<zen_kem::Zen128>>(),
-        Entry::of::<kem::Zen<zen_kem::Zen256>>(),
-        Entry::of::<kem::Zen<zen_kem::Zen512>>(),
+        Entry::of::<yuanyang_kem::DecapsulationKey512>(),
+        Entry::of::<yuanyang_kem::DecapsulationKey1024>(),
+        Entry::of::<yuanyang_kem::DecapsulationKey2048>(),
+        Entry::of::<zen_kem::DecapsulationKey128>(),
+        Entry::of::<zen_kem::DecapsulationKey256>(),
+        Entry::of::<zen_kem::DecapsulationKey512>(),
         Entry::of::<dsa::Submitted<yuanyang_dsa::YuanYang512>>(),
         Entry::of::<dsa::Default<yuanyang_dsa::YuanYang512>>(),
         Entry::of::<dsa::Submitted<yuanyang_dsa::YuanYang1024>>(),

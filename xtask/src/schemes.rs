@@ -1,12 +1,11 @@
 //! Which schemes and parameter sets there are, and how each makes one known-answer record.
 //!
-//! A further parameter set of a known scheme is one entry in [`all`]; a further KEM crate is one
-//! line `exchange!` more.
+//! A further parameter set is one entry in [`all`].
 
 use crate::kat::procedure::Input;
 use crate::kat::text::{Field, Record};
 use iccs_symmetric::Drng;
-use pq_common::Backend;
+use pq_common::{Array, Backend};
 use std::fmt;
 
 mod dsa;
@@ -130,7 +129,7 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
                 "62f248612adf54ae420c54d1220ae0c3794cd88f94818fd20bd803ec120adb3c",
                 "4ac83343ecddde4f498096b71434680a05f9eec27bbe466bc942e8fd21337520",
             ),
-            yuanyang_kem::<YuanYang512>,
+            exchange::<yuanyang_kem::DecapsulationKey512>,
         ),
         kem(
             yuanyang(
@@ -139,7 +138,7 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
                 "d7393e709a1ebcfc6da7384e25688439e8c2875194e48afae5eef3cb040ce41c",
                 "000f1e5755d026234be74a270e2f77c8d6e9da08382728cb561b55720e1161d6",
             ),
-            yuanyang_kem::<YuanYang1024>,
+            exchange::<yuanyang_kem::DecapsulationKey1024>,
         ),
         kem(
             yuanyang(
@@ -148,7 +147,7 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
                 "d31a0c0044d09e318eced29722d0183bd05cd6a8f4baacef3c9e55e6714ba646",
                 "149d871fb36f9a7fedd6ca8dbb4868436babb4934db9f0109d4e21b134a94113",
             ),
-            yuanyang_kem::<YuanYang2048>,
+            exchange::<yuanyang_kem::DecapsulationKey2048>,
         ),
         kem(
             zen(
@@ -157,7 +156,7 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
                 "e2b8232212b02a2aed917dc2a7ba53ba46ec705a281914a10876c70b8b331659",
                 "b14b8a6438818253239bfa38b85c4668ee7c0c54ce1631b062b11cf08966da9e",
             ),
-            zen_kem::<Zen128>,
+            exchange::<zen_kem::DecapsulationKey128>,
         ),
         kem(
             zen(
@@ -166,7 +165,7 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
                 "1b8e99d6b2ddb998e8bac1f9961a54f324230ee00efdedd18b6a7b1b24901e4b",
                 "df1088014f190a99666958d83b12fbef10706ffc84e0075574cdf3e7eb5fd98e",
             ),
-            zen_kem::<Zen256>,
+            exchange::<zen_kem::DecapsulationKey256>,
         ),
         kem(
             zen(
@@ -175,37 +174,25 @@ pub fn all() -> Vec<Box<dyn Scheme>> {
                 "e3ad86b847ce51fdf368b387cfa8ae539299a80e6fca6800e87d58733e63359e",
                 "943a865566ce087e455bcdef2cab2a9ba1759ec2dd9c31622f7d1206d13e6af8",
             ),
-            zen_kem::<Zen512>,
+            exchange::<zen_kem::DecapsulationKey512>,
         ),
     ];
     all.extend(dsa::all());
     all
 }
 
-/// The exchange of a KEM crate: a function of that name, generic over the crate's parameter sets.
-macro_rules! exchange {
-    ($name:ident) => {
-        fn $name<P: ::$name::Params>(backend: Backend, drng: &mut Drng) -> Result<Exchange, Failure> {
-            let dk = ::$name::DecapsulationKey::<P>::try_generate_with_backend(drng, backend)
-                .map_err(Failure::at("key generation"))?;
-            let ek = dk.encapsulation_key();
-            let (ct, ss) = ek.try_encapsulate_with_rng(drng).map_err(Failure::at("encapsulation"))?;
-            Ok(Exchange {
-                pk: bytes(&ek.to_bytes()),
-                sk: bytes(&*dk.to_bytes()),
-                ct: ct.as_bytes().to_vec(),
-                ss: ss.as_bytes().to_vec(),
-                decapsulated: dk.decapsulate(&ct).as_bytes().to_vec(),
-            })
-        }
-    };
-}
-
-exchange!(yuanyang_kem);
-exchange!(zen_kem);
-
-fn bytes(array: &impl AsRef<[u8]>) -> Vec<u8> {
-    array.as_ref().to_vec()
+/// The exchange of a mechanism.
+fn exchange<K: pq_common::Kem>(backend: Backend, drng: &mut Drng) -> Result<Exchange, Failure> {
+    let key = K::generate_on(backend, drng).map_err(Failure::at("key generation"))?;
+    let public = key.encapsulation_key();
+    let (ct, ss) = K::encapsulate_to(public, drng).map_err(Failure::at("encapsulation"))?;
+    Ok(Exchange {
+        pk: K::public_bytes(public).to_vec(),
+        sk: key.to_bytes().as_slice().to_vec(),
+        ct: ct.as_bytes().to_vec(),
+        ss: ss.as_bytes().to_vec(),
+        decapsulated: key.decapsulate(&ct).as_bytes().to_vec(),
+    })
 }
 
 /// What a KEM makes of one seed.

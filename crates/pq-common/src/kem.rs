@@ -36,7 +36,7 @@ pub trait Kem: Sized + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::RandomSource`] if the source fails or is not random.
+    /// [`Error::RandomSource`] if the source fails, [`Error::Attempts`] if what it gives is rejected again and again.
     fn generate_on(backend: Backend, rng: &mut impl TryCryptoRng) -> Result<Self, Error>;
 
     /// Parses a secret key.
@@ -75,6 +75,13 @@ pub trait Kem: Sized + Debug + Send + Sync + 'static {
 
     /// The shared secret of a ciphertext.
     fn decapsulate(&self, ciphertext: &Ciphertext<Self::Params>) -> SharedSecret<Self::Params>;
+
+    /// The shared secret of a ciphertext given as bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if the length is not that of a ciphertext.
+    fn decapsulate_slice(&self, ciphertext: &[u8]) -> Result<SharedSecret<Self::Params>, Error>;
 }
 
 /// A ciphertext of parameter set `P`: any byte string of the right length.

@@ -2,57 +2,33 @@
 
 use crate::few;
 use crate::sources::{ConstantSource, FailingSource};
-use core::fmt::Debug;
 use iccs_symmetric::Drng;
-use pq_common::{Array, Backend, Ciphertext, Error, KemParams, SharedSecret};
-use rand_core::TryCryptoRng;
+use pq_common::{Array, Backend, Ciphertext, Error, Kem, KemParams, SharedSecret};
 use std::collections::HashSet;
 
-/// What an encapsulation gives.
-pub type Encapsulated<P> = (Ciphertext<P>, SharedSecret<P>);
+/// What a rejected ciphertext must decapsulate to, computed from an encoded secret key and the ciphertext alone.
+pub type RejectionSecret = fn(&[u8], &[u8]) -> Vec<u8>;
 
-/// A parameter set of a mechanism, as the checks see it.
-pub trait Kem: 'static {
-    /// The set.
-    type Params: KemParams;
-    /// Its public key.
-    type Public: Debug + Clone + PartialEq;
-    /// Its secret key.
-    type Secret: Debug + Send;
-
-    /// Generates a key pair on a backend.
-    fn generate(backend: Backend, rng: &mut impl TryCryptoRng) -> Result<Self::Secret, Error>;
-    /// The public key of a secret key.
-    fn public(secret: &Self::Secret) -> &Self::Public;
-    /// Parses a public key.
-    fn parse_public(bytes: &[u8]) -> Result<Self::Public, Error>;
-    /// Parses a secret key.
-    fn parse_secret(bytes: &[u8]) -> Result<Self::Secret, Error>;
-    /// Encodes a public key.
-    fn encode_public(public: &Self::Public) -> Vec<u8>;
-    /// Encodes a secret key.
-    fn encode_secret(secret: &Self::Secret) -> Vec<u8>;
-    /// Encapsulates.
-    fn encapsulate(
-        public: &Self::Public,
-        rng: &mut impl TryCryptoRng,
-    ) -> Result<Encapsulated<Self::Params>, Error>;
-    /// Decapsulates.
-    fn decapsulate(
-        secret: &Self::Secret,
-        ciphertext: &Ciphertext<Self::Params>,
-    ) -> SharedSecret<Self::Params>;
-    /// Decapsulates a byte string.
-    fn decapsulate_slice(
-        secret: &Self::Secret,
-        ciphertext: &[u8],
-    ) -> Result<SharedSecret<Self::Params>, Error>;
-    /// What a rejected ciphertext must decapsulate to, computed from the encoded key alone.
-    fn rejection_secret(secret_key: &[u8], ciphertext: &[u8]) -> Vec<u8>;
+fn key_pair<K: Kem>(seed: &str) -> K {
+    K::generate_on(Backend::detect(), &mut Drng::new(seed.as_bytes())).expect("key generation")
 }
 
-fn key_pair<K: Kem>(seed: &str) -> K::Secret {
-    K::generate(Backend::detect(), &mut Drng::new(seed.as_bytes())).expect("key generation")
+/// An encoded secret key.
+pub fn secret_bytes<K: Kem>(key: &K) -> Vec<u8> {
+    key.to_bytes().as_slice().to_vec()
+}
+
+/// An encoded public key.
+pub fn public_bytes<K: Kem>(key: &K) -> Vec<u8> {
+    K::public_bytes(key.encapsulation_key()).to_vec()
+}
+
+fn parse_secret<K: Kem>(bytes: &[u8]) -> Result<K, Error> {
+    K::from_bytes_on(Backend::detect(), bytes)
+}
+
+fn parse_public<K: Kem>(bytes: &[u8]) -> Result<K::EncapsulationKey, Error> {
+    K::public_from_bytes_on(Backend::detect(), bytes)
 }
 
 /// `count` encapsulations to each of `count / 100 + 1` keys agree with their decapsulations, keys survive their
@@ -65,50 +41,52 @@ pub fn round_trips<K: Kem>(count: usize) {
     for i in 0..count {
         if i % 100 == 0 {
             key = key_pair::<K>(&format!("round trips {i}"));
-            let encoded = K::encode_secret(&key);
-            let parsed = K::parse_secret(&encoded).expect("own secret key");
-            assert_eq!(K::encode_secret(&parsed), encoded);
-            let encoded = K::encode_public(K::public(&key));
-            let parsed = K::parse_public(&encoded).expect("own public key");
-            assert_eq!(&parsed, K::public(&key));
-            assert_eq!(K::encode_public(&parsed), encoded);
+            let encoded = secret_bytes(&key);
+            let parsed = parse_secret::<K>(&encoded).expect("own secret key");
+            assert_eq!(secret_bytes(&parsed), encoded);
+            let encoded = public_bytes(&key);
+            let parsed = parse_public::<K>(&encoded).expect("own public key");
+            assert_eq!(&parsed, key.encapsulation_key());
+            assert_eq!(K::public_bytes(&parsed), encoded);
         }
-        let (ciphertext, sent) = K::encapsulate(K::public(&key), &mut rng).expect("a good source");
-        assert_eq!(K::decapsulate(&key, &ciphertext), sent, "round trip {i}");
+        let (ciphertext, sent) = K::encapsulate_to(key.encapsulation_key(), &mut rng).expect("a good source");
+        assert_eq!(key.decapsulate(&ciphertext), sent, "round trip {i}");
         assert!(seen.insert(sent.as_bytes().to_vec()), "shared secret {i} came before");
         assert!(seen.insert(ciphertext.as_bytes().to_vec()), "ciphertext {i} came before");
     }
 }
 
 /// Every single-bit change of a ciphertext is rejected with the right rejection secret. With few repetitions, every 37th.
-pub fn every_flipped_bit_is_rejected<K: Kem>() {
+pub fn every_flipped_bit_is_rejected<K: Kem>(rejection_secret: RejectionSecret) {
     let key = key_pair::<K>("flipped bits");
-    let encoded = K::encode_secret(&key);
-    let (ciphertext, sent) = K::encapsulate(K::public(&key), &mut Drng::new(b"flip")).expect("a good source");
+    let encoded = secret_bytes(&key);
+    let (ciphertext, sent) =
+        K::encapsulate_to(key.encapsulation_key(), &mut Drng::new(b"flip")).expect("a good source");
     let mut bytes = ciphertext.as_bytes().to_vec();
     for bit in (0..8 * bytes.len()).step_by(if few() { 37 } else { 1 }) {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        let received = K::decapsulate_slice(&key, &bytes).expect("the right length");
+        let received = key.decapsulate_slice(&bytes).expect("the right length");
         assert_ne!(received, sent, "bit {bit}");
-        assert_eq!(received.as_bytes(), K::rejection_secret(&encoded, &bytes), "bit {bit}");
+        assert_eq!(received.as_bytes(), rejection_secret(&encoded, &bytes), "bit {bit}");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
-    assert_eq!(K::decapsulate_slice(&key, &bytes), Ok(sent));
+    assert_eq!(key.decapsulate_slice(&bytes), Ok(sent));
 }
 
 /// A ciphertext for one key decapsulates under another to that key's rejection secret.
-pub fn foreign_ciphertexts_are_rejected<K: Kem>(keys: usize) {
+pub fn foreign_ciphertexts_are_rejected<K: Kem>(keys: usize, rejection_secret: RejectionSecret) {
     let keys: Vec<_> = (0..keys).map(|i| key_pair::<K>(&format!("foreign {i}"))).collect();
-    let encoded: Vec<_> = keys.iter().map(K::encode_secret).collect();
+    let encoded: Vec<_> = keys.iter().map(secret_bytes).collect();
     let mut rng = Drng::new(b"foreign");
     for (i, sender) in keys.iter().enumerate() {
-        let (ciphertext, sent) = K::encapsulate(K::public(sender), &mut rng).expect("a good source");
+        let (ciphertext, sent) =
+            K::encapsulate_to(sender.encapsulation_key(), &mut rng).expect("a good source");
         for (j, receiver) in keys.iter().enumerate() {
-            let received = K::decapsulate(receiver, &ciphertext);
+            let received = receiver.decapsulate(&ciphertext);
             if i == j {
                 assert_eq!(received, sent);
             } else {
-                let expected = K::rejection_secret(&encoded[j], ciphertext.as_bytes());
+                let expected = rejection_secret(&encoded[j], ciphertext.as_bytes());
                 assert_eq!(received.as_bytes(), expected);
             }
         }
@@ -118,8 +96,9 @@ pub fn foreign_ciphertexts_are_rejected<K: Kem>(keys: usize) {
 /// Every length but the right one is refused, for keys and ciphertexts.
 pub fn wrong_lengths_are_refused<K: Kem>() {
     let key = key_pair::<K>("lengths");
-    let (ciphertext, sent) = K::encapsulate(K::public(&key), &mut Drng::new(b"")).expect("a good source");
-    let (public, secret) = (K::encode_public(K::public(&key)), K::encode_secret(&key));
+    let (ciphertext, sent) =
+        K::encapsulate_to(key.encapsulation_key(), &mut Drng::new(b"")).expect("a good source");
+    let (public, secret) = (public_bytes(&key), secret_bytes(&key));
     let with_length = |bytes: &[u8], length: usize| {
         let mut bytes = bytes.to_vec();
         bytes.resize(length, 0);
@@ -128,13 +107,13 @@ pub fn wrong_lengths_are_refused<K: Kem>() {
     let right = [public.len(), secret.len(), ciphertext.as_bytes().len()];
     for length in (0..100).chain(right.into_iter().flat_map(|n| [n - 1, n, n + 1, 2 * n])) {
         let bytes = with_length(&public, length);
-        assert_eq!(K::parse_public(&bytes).err(), (length != right[0]).then_some(Error::Length));
+        assert_eq!(parse_public::<K>(&bytes).err(), (length != right[0]).then_some(Error::Length));
         let bytes = with_length(&secret, length);
-        assert_eq!(K::parse_secret(&bytes).err(), (length != right[1]).then_some(Error::Length));
+        assert_eq!(parse_secret::<K>(&bytes).err(), (length != right[1]).then_some(Error::Length));
         let bytes = with_length(ciphertext.as_bytes(), length);
         let wrong = (length != right[2]).then_some(Error::Length);
         assert_eq!(Ciphertext::<K::Params>::from_bytes(&bytes).err(), wrong);
-        match K::decapsulate_slice(&key, &bytes) {
+        match key.decapsulate_slice(&bytes) {
             Ok(received) => assert_eq!((received, wrong), (sent_again(&sent), None)),
             Err(error) => assert_eq!(Some(error), wrong),
         }
@@ -152,34 +131,34 @@ pub fn wrong_lengths_are_refused<K: Kem>() {
 pub fn failing_sources_are_reported<K: Kem>() {
     for seed in ["a", "b", "c", "d"] {
         let mut counting = FailingSource::new(seed.as_bytes(), usize::MAX);
-        let key = K::generate(Backend::detect(), &mut counting).expect("a good source");
+        let key = K::generate_on(Backend::detect(), &mut counting).expect("a good source");
         assert!(counting.requests() > 0);
         for fail_at in 0..counting.requests() {
             let mut source = FailingSource::new(seed.as_bytes(), fail_at);
-            let error = K::generate(Backend::detect(), &mut source).err();
+            let error = K::generate_on(Backend::detect(), &mut source).err();
             assert_eq!(error, Some(Error::RandomSource), "draw {fail_at}");
             assert_eq!(source.requests(), fail_at + 1, "nothing is drawn after a failure");
         }
         let mut source = FailingSource::new(seed.as_bytes(), counting.requests());
-        let again = K::generate(Backend::detect(), &mut source).expect("enough draws");
-        assert_eq!(K::encode_secret(&again), K::encode_secret(&key));
+        let again = K::generate_on(Backend::detect(), &mut source).expect("enough draws");
+        assert_eq!(secret_bytes(&again), secret_bytes(&key));
 
         assert_eq!(
-            K::encapsulate(K::public(&key), &mut FailingSource::new(b"", 0)).err(),
+            K::encapsulate_to(key.encapsulation_key(), &mut FailingSource::new(b"", 0)).err(),
             Some(Error::RandomSource)
         );
-        assert!(K::encapsulate(K::public(&key), &mut FailingSource::new(b"", 1)).is_ok());
+        assert!(K::encapsulate_to(key.encapsulation_key(), &mut FailingSource::new(b"", 1)).is_ok());
     }
 }
 
 /// Key generation with a source that repeats one byte ends, with a key or an error, for every byte.
 pub fn constant_sources_end<K: Kem>() {
     for byte in 0..=255 {
-        match K::generate(Backend::detect(), &mut ConstantSource(byte)) {
+        match K::generate_on(Backend::detect(), &mut ConstantSource(byte)) {
             Ok(key) => {
                 let (ciphertext, sent) =
-                    K::encapsulate(K::public(&key), &mut ConstantSource(byte)).expect("a source");
-                let _ = (K::decapsulate(&key, &ciphertext), sent);
+                    K::encapsulate_to(key.encapsulation_key(), &mut ConstantSource(byte)).expect("a source");
+                let _ = (key.decapsulate(&ciphertext), sent);
             }
             Err(error) => assert_eq!(error, Error::Attempts),
         }
@@ -189,11 +168,11 @@ pub fn constant_sources_end<K: Kem>() {
 /// Every single-bit change of an encoded public key is refused or is the encoding of another key, never a
 /// second encoding of any key.
 pub fn public_keys_have_one_encoding<K: Kem>() {
-    let mut bytes = K::encode_public(K::public(&key_pair::<K>("one encoding")));
+    let mut bytes = public_bytes(&key_pair::<K>("one encoding"));
     for bit in 0..8 * bytes.len() {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        match K::parse_public(&bytes) {
-            Ok(public) => assert_eq!(K::encode_public(&public), bytes),
+        match parse_public::<K>(&bytes) {
+            Ok(public) => assert_eq!(K::public_bytes(&public), bytes),
             Err(error) => assert_eq!(error, Error::Encoding),
         }
         bytes[bit / 8] ^= 1 << (bit % 8);
@@ -203,13 +182,13 @@ pub fn public_keys_have_one_encoding<K: Kem>() {
 /// Every single-bit change of an encoded secret key is refused, except in `free` bytes that nothing else determines;
 /// there the encoding comes back.
 pub fn corrupted_secret_keys_are_refused<K: Kem>(free: core::ops::Range<usize>) {
-    let mut bytes = K::encode_secret(&key_pair::<K>("corrupted"));
+    let mut bytes = secret_bytes(&key_pair::<K>("corrupted"));
     for bit in 0..8 * bytes.len() {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        match K::parse_secret(&bytes) {
+        match parse_secret::<K>(&bytes) {
             Ok(key) => {
                 assert!(free.contains(&(bit / 8)), "bit {bit} is not checked");
-                assert_eq!(K::encode_secret(&key), bytes);
+                assert_eq!(secret_bytes(&key), bytes);
             }
             Err(error) => {
                 assert!(matches!(error, Error::Encoding | Error::Inconsistent), "bit {bit}: {error}")
@@ -217,13 +196,14 @@ pub fn corrupted_secret_keys_are_refused<K: Kem>(free: core::ops::Range<usize>) 
         }
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
-    assert!(K::parse_secret(&bytes).is_ok());
+    assert!(parse_secret::<K>(&bytes).is_ok());
 }
 
 /// No run of bytes of a secret appears in what a secret key or a shared secret prints, in hexadecimal or decimal.
 pub fn nothing_secret_is_printed<K: Kem>() {
     let key = key_pair::<K>("printed");
-    let (_, secret) = K::encapsulate(K::public(&key), &mut Drng::new(b"printed")).expect("a good source");
+    let (_, secret) =
+        K::encapsulate_to(key.encapsulation_key(), &mut Drng::new(b"printed")).expect("a good source");
     for text in [format!("{key:?}"), format!("{key:#?}"), format!("{secret:?}"), format!("{secret:#?}")] {
         assert!(text.len() < 80 && text.contains(K::Params::NAME), "{text}");
         let digits: usize = text.replace(K::Params::NAME, "").chars().filter(char::is_ascii_digit).count();
@@ -235,11 +215,11 @@ pub fn nothing_secret_is_printed<K: Kem>() {
 pub fn operations_fit_a_stack_of<K: Kem>(bytes: usize) {
     let operations = || {
         let key = key_pair::<K>("small stack");
-        let key = K::parse_secret(&K::encode_secret(&key)).expect("own key");
-        let public = K::parse_public(&K::encode_public(K::public(&key))).expect("own key");
+        let key = parse_secret::<K>(&secret_bytes(&key)).expect("own key");
+        let public = parse_public::<K>(&public_bytes(&key)).expect("own key");
         let (ciphertext, sent) =
-            K::encapsulate(&public, &mut Drng::new(b"small stack")).expect("a good source");
-        assert_eq!(K::decapsulate(&key, &ciphertext), sent);
+            K::encapsulate_to(&public, &mut Drng::new(b"small stack")).expect("a good source");
+        assert_eq!(key.decapsulate(&ciphertext), sent);
     };
     let thread = std::thread::Builder::new().stack_size(bytes).spawn(operations).expect("a thread");
     thread.join().expect("the operations succeed");
@@ -249,8 +229,9 @@ pub fn operations_fit_a_stack_of<K: Kem>(bytes: usize) {
 pub fn backends_agree<K: Kem>(count: usize) {
     let on = |backend: Backend, i: usize| {
         let mut rng = Drng::new(format!("backends {i}").as_bytes());
-        let key = K::generate(backend, &mut rng).expect("a good source");
-        let (ciphertext, secret) = K::encapsulate(K::public(&key), &mut rng).expect("a good source");
+        let key = K::generate_on(backend, &mut rng).expect("a good source");
+        let (ciphertext, secret) =
+            K::encapsulate_to(key.encapsulation_key(), &mut rng).expect("a good source");
         (key, ciphertext, secret)
     };
     for i in 0..count {
@@ -260,21 +241,22 @@ pub fn backends_agree<K: Kem>(count: usize) {
         let changed = Ciphertext::from_bytes(changed.as_ref()).expect("the right length");
         for backend in Backend::available() {
             let (other_key, other_ciphertext, other_secret) = on(backend, i);
-            assert_eq!(K::encode_secret(&other_key), K::encode_secret(&key), "{backend}");
+            assert_eq!(secret_bytes(&other_key), secret_bytes(&key), "{backend}");
             assert_eq!(other_ciphertext, ciphertext, "{backend}");
             assert_eq!(other_secret, secret, "{backend}");
-            assert_eq!(K::decapsulate(&other_key, &ciphertext), secret, "{backend}");
-            assert_eq!(K::decapsulate(&key, &other_ciphertext), secret, "{backend}");
-            assert_eq!(K::decapsulate(&other_key, &changed), K::decapsulate(&key, &changed), "{backend}");
+            assert_eq!(other_key.decapsulate(&ciphertext), secret, "{backend}");
+            assert_eq!(key.decapsulate(&other_ciphertext), secret, "{backend}");
+            assert_eq!(other_key.decapsulate(&changed), key.decapsulate(&changed), "{backend}");
         }
     }
 }
 
-/// All checks of a set as tests in a module of that name: the set under test (a [`Kem`]), the round trips of a release
-/// build, and the bytes of an encoded secret key that nothing else determines.
+/// All checks of every set as tests, a module for each: the generic type of secret keys (a [`Kem`]) and two generic functions, one
+/// the [`RejectionSecret`], the other telling the bytes of an encoded secret key that nothing else determines; then the sets
+/// with the round trips of a release build.
 #[macro_export]
 macro_rules! kem_checks {
-    ($($name:ident => $set:ty, round trips $round_trips:literal, free $free:expr;)*) => {$(
+    ($key:ident, $rejection_secret:ident, free $free:ident; $($name:ident => $set:ty, round trips $round_trips:literal;)*) => {$(
         mod $name {
             use super::*;
 
@@ -283,57 +265,57 @@ macro_rules! kem_checks {
 
             #[test]
             fn round_trips() {
-                $crate::kem::round_trips::<$set>(if cfg!(debug_assertions) { 300 } else { $round_trips });
+                $crate::kem::round_trips::<$key<$set>>(if cfg!(debug_assertions) { 300 } else { $round_trips });
             }
 
             #[test]
             fn every_flipped_bit_is_rejected() {
-                $crate::kem::every_flipped_bit_is_rejected::<$set>();
+                $crate::kem::every_flipped_bit_is_rejected::<$key<$set>>($rejection_secret::<$set>);
             }
 
             #[test]
             fn foreign_ciphertexts_are_rejected() {
-                $crate::kem::foreign_ciphertexts_are_rejected::<$set>(8);
+                $crate::kem::foreign_ciphertexts_are_rejected::<$key<$set>>(8, $rejection_secret::<$set>);
             }
 
             #[test]
             fn wrong_lengths_are_refused() {
-                $crate::kem::wrong_lengths_are_refused::<$set>();
+                $crate::kem::wrong_lengths_are_refused::<$key<$set>>();
             }
 
             #[test]
             fn failing_sources_are_reported() {
-                $crate::kem::failing_sources_are_reported::<$set>();
+                $crate::kem::failing_sources_are_reported::<$key<$set>>();
             }
 
             #[test]
             fn constant_sources_end() {
-                $crate::kem::constant_sources_end::<$set>();
+                $crate::kem::constant_sources_end::<$key<$set>>();
             }
 
             #[test]
             fn public_keys_have_one_encoding() {
-                $crate::kem::public_keys_have_one_encoding::<$set>();
+                $crate::kem::public_keys_have_one_encoding::<$key<$set>>();
             }
 
             #[test]
             fn corrupted_secret_keys_are_refused() {
-                $crate::kem::corrupted_secret_keys_are_refused::<$set>($free);
+                $crate::kem::corrupted_secret_keys_are_refused::<$key<$set>>($free::<$set>());
             }
 
             #[test]
             fn nothing_secret_is_printed() {
-                $crate::kem::nothing_secret_is_printed::<$set>();
+                $crate::kem::nothing_secret_is_printed::<$key<$set>>();
             }
 
             #[test]
             fn operations_fit_a_small_stack() {
-                $crate::kem::operations_fit_a_stack_of::<$set>(STACK);
+                $crate::kem::operations_fit_a_stack_of::<$key<$set>>(STACK);
             }
 
             #[test]
             fn backends_agree() {
-                $crate::kem::backends_agree::<$set>(20);
+                $crate::kem::backends_agree::<$key<$set>>(20);
             }
         }
     )*};

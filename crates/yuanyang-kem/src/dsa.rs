@@ -17,11 +17,15 @@ impl<P: Params> EncapsulationKey<P> {
     /// Whether the owner can decapsulate is not to be seen from it: this must be known.
     #[must_use]
     pub fn from_verifying_key(key: &VerifyingKey<P::Dsa>) -> Self {
+        Self::from_verifying_key_on(Backend::detect(), key)
+    }
+
+    fn from_verifying_key_on(backend: Backend, key: &VerifyingKey<P::Dsa>) -> Self {
         const { assert!(VerifyingKey::<P::Dsa>::LEN == PREFIX + Self::LEN) };
         let mut bytes = P::PublicKeyBytes::zeroed();
         bytes.as_mut_slice().copy_from_slice(&key.as_bytes()[PREFIX..]);
         // Canonical, as the signature scheme has no other keys.
-        Self::from_packed(Backend::detect(), bytes).0
+        Self::from_packed(backend, bytes).0
     }
 }
 
@@ -37,8 +41,14 @@ impl<P: Params> DecapsulationKey<P> {
     /// [`from_bytes`](Self::from_bytes) demands. This happens to no key that YuanYang.DSA generates, but for a chance
     /// below 2^-40 that a coefficient is too large.
     pub fn from_signing_key<V: Variant>(key: &SigningKey<P::Dsa, V>) -> Result<Self, Error> {
-        let public = EncapsulationKey::<P>::from_verifying_key(key.verifying_key());
-        let backend = public.backend;
+        Self::from_signing_key_on(Backend::detect(), key)
+    }
+
+    pub(crate) fn from_signing_key_on<V: Variant>(
+        backend: Backend,
+        key: &SigningKey<P::Dsa, V>,
+    ) -> Result<Self, Error> {
+        let public = EncapsulationKey::<P>::from_verifying_key_on(backend, key.verifying_key());
         let mut secret = Boxed::new(SecretParts::<P>::zeroed());
         secret.f.as_mut_slice().copy_from_slice(key.secret_f());
 

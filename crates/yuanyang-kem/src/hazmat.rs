@@ -73,6 +73,19 @@ impl<P: Params> DecapsulationKey<P> {
         Self::from_bytes_on(backend, bytes)
     }
 
+    /// The secret key that belongs to a secret key of YuanYang.DSA, computed on a given backend.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_signing_key`](Self::from_signing_key).
+    #[cfg(feature = "dsa")]
+    pub fn from_signing_key_with_backend<V: yuanyang_dsa::Variant>(
+        key: &yuanyang_dsa::SigningKey<P::Dsa, V>,
+        backend: Backend,
+    ) -> Result<Self, Error> {
+        Self::from_signing_key_on(backend, key)
+    }
+
     /// The same key, computing on another backend.
     #[must_use]
     pub fn with_backend(mut self, backend: Backend) -> Self {
@@ -136,6 +149,10 @@ impl<P: Params> Kem for DecapsulationKey<P> {
 
     fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret<P> {
         self.decapsulate(ciphertext)
+    }
+
+    fn decapsulate_slice(&self, ciphertext: &[u8]) -> Result<SharedSecret<P>, Error> {
+        self.decapsulate_slice(ciphertext)
     }
 }
 

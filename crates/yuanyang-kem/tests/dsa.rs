@@ -40,6 +40,11 @@ fn round_trips<P: Params>(table_maximum: i8) {
         let key = derive::<P>(&signing_key);
         let encoded = bytes(&key);
         assert_eq!(bytes(&derive::<P>(&signing_key)), encoded, "the same key every time");
+        #[cfg(feature = "hazmat")]
+        for backend in Backend::available() {
+            let key = DecapsulationKey::<P>::from_signing_key_with_backend(&signing_key, backend);
+            assert_eq!(bytes(&key.expect("the same key")), encoded, "{backend}");
+        }
         let parsed = DecapsulationKey::<P>::from_bytes(&encoded).expect("an exported key");
         assert_eq!(bytes(&parsed), encoded);
         // The signing key, exported and imported, is still the same key.

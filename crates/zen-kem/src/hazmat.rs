@@ -300,6 +300,10 @@ impl<P: Params> Kem for DecapsulationKey<P> {
     fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret<P> {
         self.decapsulate(ciphertext)
     }
+
+    fn decapsulate_slice(&self, ciphertext: &[u8]) -> Result<SharedSecret<P>, Error> {
+        self.decapsulate_slice(ciphertext)
+    }
 }
 
 /// An encryption: its ciphertext and its intermediate values.

@@ -1,6 +1,6 @@
 //! YuanYang.DSA.
 
-use super::{Failure, Kind, Scheme, Set, bytes};
+use super::{Failure, Kind, Scheme, Set};
 use crate::kat::procedure::Input;
 use crate::kat::text::{Field, Record};
 use iccs_symmetric::Drng;
@@ -82,8 +82,8 @@ impl<P: Params> Scheme for Dsa<P> {
         }
         let values = [
             input.seed.to_vec(),
-            bytes(&key.verifying_key().to_bytes()),
-            bytes(&key.to_bytes()),
+            key.verifying_key().as_bytes().to_vec(),
+            key.to_bytes().to_vec(),
             input.message.clone(),
             signature.as_bytes().to_vec(),
         ];
@@ -116,7 +116,7 @@ impl<P: Params> Dsa<P> {
 
         let key = SigningKey::<P>::from_bytes_with_backend(field("SK")?, backend)
             .map_err(Failure::at("import of SK"))?;
-        if bytes(&key.to_bytes()) != field("SK")? || *key.verifying_key() != public {
+        if *key.to_bytes() != *field("SK")? || *key.verifying_key() != public {
             return Err(Failure::Contradiction(
                 "SK: encodes to other bytes or belongs to another PK".to_owned(),
             ));
