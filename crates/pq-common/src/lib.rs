@@ -18,6 +18,7 @@ mod backend;
 mod boxed;
 mod declassify;
 mod error;
+mod interface;
 mod kem;
 mod mask;
 mod secret;

@@ -14,35 +14,16 @@
 pub use iccs_symmetric::Backend;
 pub use pq_common::Kem;
 
+use crate::Ciphertext;
 use crate::keys::{DecapsulationKey, EncapsulationKey, SecretParts};
 use crate::params::{Block, Params};
 use crate::pke::{Decryption, Encryption};
-use crate::{Ciphertext, SharedSecret, keygen};
 use core::fmt;
 use pq_common::{Array, Boxed, Error, Secret};
-use rand_core::TryCryptoRng;
+
+pq_common::kem_hazmat!();
 
 impl<P: Params> EncapsulationKey<P> {
-    /// The same key, computing on another backend.
-    #[must_use]
-    pub fn with_backend(mut self, backend: Backend) -> Self {
-        self.backend = backend;
-        self
-    }
-
-    /// Encapsulates a given message of L bytes (16, 32 or 64) instead of a random one.
-    ///
-    /// Whoever can guess the message knows the shared secret, and equal messages give equal ciphertexts.
-    #[must_use]
-    pub fn encapsulate_deterministic(
-        &self,
-        message: &P::SharedSecretBytes,
-    ) -> (Ciphertext<P>, SharedSecret<P>) {
-        let mut secret = Secret::<Block<P>>::zeroed();
-        secret.as_mut_slice().copy_from_slice(message.as_slice());
-        self.encapsulate_message(&secret)
-    }
-
     /// h = g/f modulo q as its transform: residues with |x| <= q/2 + q/2^8, in the block order of
     /// [`pq_arith::ring`].
     #[must_use]
@@ -52,27 +33,6 @@ impl<P: Params> EncapsulationKey<P> {
 }
 
 impl<P: Params> DecapsulationKey<P> {
-    /// Generates a key pair on a given backend.
-    ///
-    /// # Errors
-    ///
-    /// As [`try_generate_from_rng`](Self::try_generate_from_rng).
-    pub fn try_generate_with_backend<R: TryCryptoRng + ?Sized>(
-        rng: &mut R,
-        backend: Backend,
-    ) -> Result<Self, Error> {
-        keygen::generate(backend, rng).map_err(keygen::Failure::into_error)
-    }
-
-    /// Parses an encoded secret key on a given backend.
-    ///
-    /// # Errors
-    ///
-    /// As [`from_bytes`](Self::from_bytes).
-    pub fn from_bytes_with_backend(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-        Self::from_bytes_on(backend, bytes)
-    }
-
     /// The secret key that belongs to a secret key of YuanYang.DSA, computed on a given backend.
     ///
     /// # Errors
@@ -84,13 +44,6 @@ impl<P: Params> DecapsulationKey<P> {
         backend: Backend,
     ) -> Result<Self, Error> {
         Self::from_signing_key_on(backend, key)
-    }
-
-    /// The same key, computing on another backend.
-    #[must_use]
-    pub fn with_backend(mut self, backend: Backend) -> Self {
-        self.public.backend = backend;
-        self
     }
 
     /// The d coefficients of f.
@@ -109,50 +62,6 @@ impl<P: Params> DecapsulationKey<P> {
     #[must_use]
     pub fn bias(&self) -> &[i16] {
         self.secret.bias.as_slice()
-    }
-}
-
-impl<P: Params> Kem for DecapsulationKey<P> {
-    type Params = P;
-    type EncapsulationKey = EncapsulationKey<P>;
-
-    fn generate_on(backend: Backend, rng: &mut impl TryCryptoRng) -> Result<Self, Error> {
-        Self::try_generate_with_backend(rng, backend)
-    }
-
-    fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_bytes_with_backend(bytes, backend)
-    }
-
-    fn to_bytes(&self) -> Secret<P::SecretKeyBytes> {
-        self.to_bytes()
-    }
-
-    fn encapsulation_key(&self) -> &EncapsulationKey<P> {
-        self.encapsulation_key()
-    }
-
-    fn public_from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<EncapsulationKey<P>, Error> {
-        EncapsulationKey::from_bytes_on(backend, bytes)
-    }
-
-    fn public_bytes(key: &EncapsulationKey<P>) -> &[u8] {
-        key.as_bytes()
-    }
-
-    fn encapsulate_to(
-        key: &EncapsulationKey<P>,
-        rng: &mut impl TryCryptoRng,
-    ) -> Result<(Ciphertext<P>, SharedSecret<P>), Error> {
-        key.try_encapsulate_with_rng(rng)
-    }
-
-    fn decapsulate(&self, ciphertext: &Ciphertext<P>) -> SharedSecret<P> {
-        self.decapsulate(ciphertext)
-    }
-
-    fn decapsulate_slice(&self, ciphertext: &[u8]) -> Result<SharedSecret<P>, Error> {
-        self.decapsulate_slice(ciphertext)
     }
 }
 

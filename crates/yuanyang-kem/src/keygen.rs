@@ -34,7 +34,17 @@ impl<P: Params> DecapsulationKey<P> {
     ///
     /// [`Error::RandomSource`] if the source fails; [`Error::Attempts`] if 255 candidates in a row cannot be inverted.
     pub fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, Error> {
-        generate(Backend::detect(), rng).map_err(Failure::into_error)
+        Self::generate_on(Backend::detect(), rng)
+    }
+
+    pub(crate) fn generate_on<R: TryCryptoRng + ?Sized>(
+        backend: Backend,
+        rng: &mut R,
+    ) -> Result<Self, Error> {
+        generate(backend, rng).map_err(|failure| match failure {
+            Failure::Source(_) => Error::RandomSource,
+            Failure::Attempts => Error::Attempts,
+        })
     }
 
     /// Generates a key pair with randomness from the operating system, which seeds one ChaCha20 generator.
@@ -57,15 +67,6 @@ pub(crate) enum Failure<E> {
     Source(E),
     /// No candidate for f could be inverted.
     Attempts,
-}
-
-impl<E> Failure<E> {
-    pub(crate) fn into_error(self) -> Error {
-        match self {
-            Self::Source(_) => Error::RandomSource,
-            Self::Attempts => Error::Attempts,
-        }
-    }
 }
 
 /// Draws f until it is invertible modulo 2 and q, then g, and computes h = g/f.

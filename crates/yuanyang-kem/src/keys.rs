@@ -2,14 +2,12 @@
 
 use crate::params::{Block, Params};
 use crate::symmetric;
-use core::fmt;
 use ctutils::{Choice, CtEq};
 use iccs_symmetric::Backend;
 use pq_arith::f2;
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::ring::Ring;
 use pq_common::{Array, Boxed, Error, Secret, admit};
-use zeroize::ZeroizeOnDrop;
 
 /// A public key, parsed, checked and expanded: it can be used any number of times.
 ///
@@ -33,9 +31,6 @@ pub(crate) struct PublicParts<P: Params> {
 }
 
 impl<P: Params> EncapsulationKey<P> {
-    /// Length of an encoded public key in bytes.
-    pub const LEN: usize = P::PublicKeyBytes::LEN;
-
     /// Parses an encoded public key.
     ///
     /// # Errors
@@ -61,40 +56,6 @@ impl<P: Params> EncapsulationKey<P> {
         h.transform_into(backend, &mut parts.h);
         symmetric::hash_public_key(backend, parts.bytes.as_slice(), parts.hash.as_mut_slice());
         (Self { parts: Boxed::new(parts), backend }, canonical)
-    }
-
-    /// The encoding.
-    #[must_use]
-    pub fn to_bytes(&self) -> P::PublicKeyBytes {
-        self.parts.bytes.clone()
-    }
-
-    /// The encoding, without a copy.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        self.parts.bytes.as_slice()
-    }
-}
-
-impl<P: Params> TryFrom<&[u8]> for EncapsulationKey<P> {
-    type Error = Error;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_bytes(bytes)
-    }
-}
-
-impl<P: Params> PartialEq for EncapsulationKey<P> {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
-
-impl<P: Params> Eq for EncapsulationKey<P> {}
-
-impl<P: Params> fmt::Debug for EncapsulationKey<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "EncapsulationKey<{}>({:02x?})", P::NAME, self.as_bytes())
     }
 }
 
@@ -190,9 +151,6 @@ impl<P: Params> SecretParts<P> {
 pub(crate) const LARGEST: i8 = 16;
 
 impl<P: Params> DecapsulationKey<P> {
-    /// Length of an encoded secret key in bytes.
-    pub const LEN: usize = P::SecretKeyBytes::LEN;
-
     /// Parses an encoded secret key: f, its inverse modulo 2, the hash of the public key, the rejection key, the
     /// public key.
     ///
@@ -257,12 +215,6 @@ impl<P: Params> DecapsulationKey<P> {
         public_key.copy_from_slice(self.public.as_bytes());
         bytes
     }
-
-    /// The public key.
-    #[must_use]
-    pub fn encapsulation_key(&self) -> &EncapsulationKey<P> {
-        &self.public
-    }
 }
 
 impl<P: Params> SecretParts<P> {
@@ -304,19 +256,3 @@ impl<P: Params> SecretParts<P> {
         too_large.ct_eq(&0) & too_long.ct_eq(&0)
     }
 }
-
-impl<P: Params> TryFrom<&[u8]> for DecapsulationKey<P> {
-    type Error = Error;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_bytes(bytes)
-    }
-}
-
-impl<P: Params> fmt::Debug for DecapsulationKey<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DecapsulationKey<{}>(..)", P::NAME)
-    }
-}
-
-impl<P: Params> ZeroizeOnDrop for DecapsulationKey<P> {}

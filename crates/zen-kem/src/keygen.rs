@@ -35,7 +35,17 @@ impl<P: Params> DecapsulationKey<P> {
     /// [`Error::RandomSource`] if the source fails; [`Error::Attempts`] if the seed runs out of its 256 candidates. The submission
     /// would begin again with the first of them there and never end.
     pub fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, Error> {
-        generate(Backend::detect(), rng)
+        Self::generate_on(Backend::detect(), rng)
+    }
+
+    /// Draws a seed, makes the key pair, and draws the rejection key, in this order.
+    pub(crate) fn generate_on<R: TryCryptoRng + ?Sized>(
+        backend: Backend,
+        rng: &mut R,
+    ) -> Result<Self, Error> {
+        let mut seed = Seed::zeroed();
+        rng.try_fill_bytes(&mut *seed).map_err(|_| Error::RandomSource)?;
+        generate_from_seed(backend, &seed, rng)
     }
 
     /// Generates a key pair with randomness from the operating system.
@@ -47,16 +57,6 @@ impl<P: Params> DecapsulationKey<P> {
     pub fn generate() -> Result<Self, Error> {
         Self::try_generate_from_rng(&mut getrandom::SysRng)
     }
-}
-
-/// Draws a seed, makes the key pair, and draws the rejection key, in this order.
-pub(crate) fn generate<P: Params, R: TryCryptoRng + ?Sized>(
-    backend: Backend,
-    rng: &mut R,
-) -> Result<DecapsulationKey<P>, Error> {
-    let mut seed = Seed::zeroed();
-    rng.try_fill_bytes(&mut *seed).map_err(|_| Error::RandomSource)?;
-    generate_from_seed(backend, &seed, rng)
 }
 
 /// Makes the key pair of a seed and draws the rejection key.

@@ -2,7 +2,6 @@
 
 use crate::params::{Block, Params};
 use crate::{encoding, symmetric};
-use core::fmt;
 use ctutils::{Choice, CtEq};
 use iccs_symmetric::Backend;
 use pq_arith::poly::{NttPoly, Poly};
@@ -10,7 +9,6 @@ use pq_arith::ring::Ring;
 use pq_arith::zen::{self, Distribution};
 use pq_arith::{bitslice, f2};
 use pq_common::{Array, Boxed, Error, Secret, admit};
-use zeroize::ZeroizeOnDrop;
 
 /// A public key, parsed, checked and expanded: it can be used any number of times.
 ///
@@ -34,9 +32,6 @@ pub(crate) struct PublicParts<P: Params> {
 }
 
 impl<P: Params> EncapsulationKey<P> {
-    /// Length of an encoded public key in bytes.
-    pub const LEN: usize = P::PublicKeyBytes::LEN;
-
     /// Parses an encoded public key.
     ///
     /// # Errors
@@ -58,40 +53,6 @@ impl<P: Params> EncapsulationKey<P> {
         }
         symmetric::hash_public_key::<P>(backend, bytes.as_slice(), hash.as_mut_slice());
         Ok(Self { parts, backend })
-    }
-
-    /// The encoding.
-    #[must_use]
-    pub fn to_bytes(&self) -> P::PublicKeyBytes {
-        self.parts.bytes.clone()
-    }
-
-    /// The encoding, without a copy.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        self.parts.bytes.as_slice()
-    }
-}
-
-impl<P: Params> TryFrom<&[u8]> for EncapsulationKey<P> {
-    type Error = Error;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_bytes(bytes)
-    }
-}
-
-impl<P: Params> PartialEq for EncapsulationKey<P> {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_bytes() == other.as_bytes()
-    }
-}
-
-impl<P: Params> Eq for EncapsulationKey<P> {}
-
-impl<P: Params> fmt::Debug for EncapsulationKey<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "EncapsulationKey<{}>({:02x?})", P::NAME, self.as_bytes())
     }
 }
 
@@ -121,9 +82,6 @@ impl<P: Params> SecretParts<P> {
 }
 
 impl<P: Params> DecapsulationKey<P> {
-    /// Length of an encoded secret key in bytes.
-    pub const LEN: usize = P::SecretKeyBytes::LEN;
-
     /// Parses an encoded secret key: the transform of f, the inverse of f modulo 2, the public key, its hash, the
     /// rejection key.
     ///
@@ -180,12 +138,6 @@ impl<P: Params> DecapsulationKey<P> {
         rejection_key.copy_from_slice(self.secret.rejection_key.as_slice());
         bytes
     }
-
-    /// The public key.
-    #[must_use]
-    pub fn encapsulation_key(&self) -> &EncapsulationKey<P> {
-        &self.public
-    }
 }
 
 impl<P: Params> SecretParts<P> {
@@ -228,19 +180,3 @@ fn is_within<R: Ring>(backend: Backend, poly: &mut Poly<R>, distribution: &Distr
     let outside = poly.coefficients().iter().fold(0, |any, &x| any | (2 * max - x) as u16 >> 15);
     outside.ct_eq(&0)
 }
-
-impl<P: Params> TryFrom<&[u8]> for DecapsulationKey<P> {
-    type Error = Error;
-
-    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
-        Self::from_bytes(bytes)
-    }
-}
-
-impl<P: Params> fmt::Debug for DecapsulationKey<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DecapsulationKey<{}>(..)", P::NAME)
-    }
-}
-
-impl<P: Params> ZeroizeOnDrop for DecapsulationKey<P> {}
