@@ -2,6 +2,7 @@
 
 use crate::memcheck::hide;
 use iccs_symmetric::Drng;
+use rand_core::utils::next_word_via_fill;
 use rand_core::{Rng, TryCryptoRng, TryRng};
 
 /// A deterministic generator that hides what it gives.
@@ -18,15 +19,11 @@ impl TryRng for SecretSource {
     type Error = core::convert::Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        let mut bytes = [0; 4];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        let mut bytes = [0; 8];
-        self.try_fill_bytes(&mut bytes)?;
-        Ok(u64::from_le_bytes(bytes))
+        next_word_via_fill(self)
     }
 
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {

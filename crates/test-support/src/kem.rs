@@ -4,6 +4,7 @@ use crate::few;
 use crate::sources::{ConstantSource, FailingSource};
 use iccs_symmetric::Drng;
 use pq_common::{Array, Backend, Ciphertext, Error, Kem, KemParams, SharedSecret};
+use rand_core::Rng;
 use std::collections::HashSet;
 
 /// What a rejected ciphertext must decapsulate to, computed from an encoded secret key and the ciphertext alone.
@@ -199,6 +200,30 @@ pub fn corrupted_secret_keys_are_refused<K: Kem>(free: core::ops::Range<usize>) 
     assert!(parse_secret::<K>(&bytes).is_ok());
 }
 
+/// Byte strings of the right lengths that nobody encoded are refused or, as public keys, come back as they were: `count` strings of random
+/// bytes and `count` of small ones, which are canonical more often.
+pub fn arbitrary_bytes_are_parsed_or_refused<K: Kem>(count: usize) {
+    let mut rng = Drng::new(b"arbitrary");
+    let key = key_pair::<K>("arbitrary");
+    let (mut public, mut secret) = (public_bytes(&key), secret_bytes(&key));
+    let mut ciphertext = vec![0; Ciphertext::<K::Params>::LEN];
+    let mut secrets = HashSet::new();
+    for i in 0..2 * count {
+        let mask = if i < count { 255 } else { 3 };
+        for bytes in [&mut public, &mut secret, &mut ciphertext] {
+            rng.fill_bytes(bytes);
+            bytes.iter_mut().for_each(|byte| *byte &= mask);
+        }
+        match parse_public::<K>(&public) {
+            Ok(parsed) => assert_eq!(K::public_bytes(&parsed), public),
+            Err(error) => assert_eq!(error, Error::Encoding),
+        }
+        assert!(parse_secret::<K>(&secret).is_err());
+        let received = key.decapsulate_slice(&ciphertext).expect("the right length");
+        assert!(secrets.insert(received.as_bytes().to_vec()));
+    }
+}
+
 /// No run of bytes of a secret appears in what a secret key or a shared secret prints, in hexadecimal or decimal.
 pub fn nothing_secret_is_printed<K: Kem>() {
     let key = key_pair::<K>("printed");
@@ -301,6 +326,11 @@ macro_rules! kem_checks {
             #[test]
             fn corrupted_secret_keys_are_refused() {
                 $crate::kem::corrupted_secret_keys_are_refused::<$key<$set>>($free::<$set>());
+            }
+
+            #[test]
+            fn arbitrary_bytes_are_parsed_or_refused() {
+                $crate::kem::arbitrary_bytes_are_parsed_or_refused::<$key<$set>>(100);
             }
 
             #[test]

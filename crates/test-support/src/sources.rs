@@ -2,6 +2,7 @@
 
 use core::fmt;
 use iccs_symmetric::Drng;
+use rand_core::utils::next_word_via_fill;
 use rand_core::{Rng, TryCryptoRng, TryRng};
 
 /// The failure of a [`FailingSource`].
@@ -19,15 +20,11 @@ impl core::error::Error for SourceFailed {}
 macro_rules! words_from_bytes {
     () => {
         fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-            let mut bytes = [0; 4];
-            self.try_fill_bytes(&mut bytes)?;
-            Ok(u32::from_le_bytes(bytes))
+            next_word_via_fill(self)
         }
 
         fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-            let mut bytes = [0; 8];
-            self.try_fill_bytes(&mut bytes)?;
-            Ok(u64::from_le_bytes(bytes))
+            next_word_via_fill(self)
         }
     };
 }

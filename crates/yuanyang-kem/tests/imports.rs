@@ -1,9 +1,8 @@
-//! Encodings that nobody's encoder writes, forced retries, and bytes from anywhere.
+//! Encodings that nobody's encoder writes, and forced retries.
 
 #![allow(missing_docs, clippy::integer_division_remainder_used)]
 
 use iccs_symmetric::Drng;
-use proptest::prelude::*;
 use rand_core::Rng;
 use test_support::sources::{ConstantSource, ScriptedSource};
 use yuanyang_kem::{
@@ -139,28 +138,4 @@ fn rejected_candidates_are_replaced() {
     retries::<YuanYang512>(512);
     retries::<YuanYang1024>(1024);
     retries::<YuanYang2048>(2048);
-}
-
-fn arbitrary_bytes<P: Params>(mut bytes: Vec<u8>) {
-    bytes.resize(EncapsulationKey::<P>::LEN, 3);
-    match EncapsulationKey::<P>::from_bytes(&bytes) {
-        Ok(public) => assert_eq!(public.as_bytes(), bytes),
-        Err(error) => assert_eq!(error, Error::Encoding),
-    }
-    bytes.resize(DecapsulationKey::<P>::LEN, 0);
-    assert!(DecapsulationKey::<P>::from_bytes(&bytes).is_err());
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn bytes_from_anywhere_are_parsed_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..7000), low: bool) {
-        let bytes: Vec<u8> = bytes.into_iter().map(|byte| if low { byte & 3 } else { byte }).collect();
-        arbitrary_bytes::<YuanYang512>(bytes.clone());
-        arbitrary_bytes::<YuanYang1024>(bytes.clone());
-        arbitrary_bytes::<YuanYang2048>(bytes.clone());
-        let key = key::<YuanYang512>();
-        prop_assert_eq!(key.decapsulate_slice(&bytes).is_ok(), bytes.len() == 656);
-    }
 }

@@ -1,9 +1,8 @@
-//! Encodings that nobody's encoder writes, forced retries, and bytes from anywhere.
+//! Encodings that nobody's encoder writes, and forced retries.
 
 #![allow(missing_docs, clippy::integer_division_remainder_used)]
 
 use iccs_symmetric::Drng;
-use proptest::prelude::*;
 use zen_kem::{DecapsulationKey, EncapsulationKey, Error, Params, SharedSecret, Zen128, Zen256, Zen512};
 
 fn key<P: Params>() -> DecapsulationKey<P> {
@@ -178,28 +177,4 @@ fn refused_candidates_are_replaced() {
     retries::<Zen128>(512);
     retries::<Zen256>(1024);
     retries::<Zen512>(2048);
-}
-
-fn arbitrary_bytes<P: Params>(mut bytes: Vec<u8>) {
-    bytes.resize(EncapsulationKey::<P>::LEN, 3);
-    match EncapsulationKey::<P>::from_bytes(&bytes) {
-        Ok(public) => assert_eq!(public.as_bytes(), bytes),
-        Err(error) => assert_eq!(error, Error::Encoding),
-    }
-    bytes.resize(DecapsulationKey::<P>::LEN, 0);
-    assert!(DecapsulationKey::<P>::from_bytes(&bytes).is_err());
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn bytes_from_anywhere_are_parsed_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..6000), low: bool) {
-        let bytes: Vec<u8> = bytes.into_iter().map(|byte| if low { byte & 3 } else { byte }).collect();
-        arbitrary_bytes::<Zen128>(bytes.clone());
-        arbitrary_bytes::<Zen256>(bytes.clone());
-        arbitrary_bytes::<Zen512>(bytes.clone());
-        let key = key::<Zen128>();
-        prop_assert_eq!(key.decapsulate_slice(&bytes).is_ok(), bytes.len() == 512);
-    }
 }

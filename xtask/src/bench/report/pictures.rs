@@ -5,7 +5,7 @@ use crate::bench::chart::{Bar, Group, Scale, Series, draw as chart};
 use crate::bench::format::{percent, time, units};
 use crate::bench::plan::instance;
 use crate::bench::published::Published;
-use crate::bench::record::{Comparison, Entry};
+use crate::bench::record::{Comparison, Entry, Record};
 use std::collections::BTreeMap;
 
 const BLUE: &str = "#2a6f97";
@@ -46,12 +46,7 @@ fn published(source: &Source) -> Option<String> {
             bars.extend(reference.map(|reference| (series, reference.mean_seconds)));
         }
         groups.push(Group {
-            label: format!(
-                "{} {} {}",
-                record.id,
-                instance(&record.label, record.signer.as_deref()),
-                record.operation
-            ),
+            label: label(record),
             bars: bars.into_iter().map(|(series, value)| Bar { series, value, text: time(value) }).collect(),
         });
     }
@@ -139,6 +134,11 @@ fn peers(comparison: &Comparison) -> Option<String> {
     Some(chart(title, &subtitle, &series, &groups, Scale::Logarithmic, |value| format!("{} u", units(value))))
 }
 
+fn label(record: &Record) -> String {
+    let instance = instance(&record.label, record.signer.as_deref());
+    format!("{} {instance} {}", record.id, record.operation)
+}
+
 fn parts(source: &Source) -> Option<String> {
     let backend = fastest(source)?;
     let mut groups = Vec::new();
@@ -147,12 +147,7 @@ fn parts(source: &Source) -> Option<String> {
         let (hash, drng) = (profile.hash_share(), profile.drng_share());
         let shares = [hash, drng, (1.0 - hash - drng).max(0.0)];
         groups.push(Group {
-            label: format!(
-                "{} {} {}",
-                record.id,
-                instance(&record.label, record.signer.as_deref()),
-                record.operation
-            ),
+            label: label(record),
             bars: shares
                 .into_iter()
                 .enumerate()
