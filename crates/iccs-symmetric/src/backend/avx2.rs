@@ -1,6 +1,6 @@
 //! SM3 compression of eight blocks side by side: lane i of every vector belongs to block i.
 
-use super::{ROUND_CONSTANTS, Words, scalar};
+use super::{ROUND_CONSTANTS, Words, avx2_pair, scalar};
 use core::arch::x86_64::*;
 
 const LANES: usize = 8;
@@ -13,22 +13,16 @@ pub(super) struct Streams {
     pub(super) schedule: [__m256i; 16],
 }
 
-/// Compresses two independent blocks: two interleaved streams in general registers.
-#[target_feature(enable = "avx2,bmi2")]
-pub(super) fn compress_pair(states: &mut [Words; 2], blocks: [&[u8; 64]; 2]) {
-    scalar::compress_streams(states.each_mut(), blocks);
-}
-
 /// Compresses `blocks[i]` into `states[i]` for all i; the slices are equally long.
 ///
-/// Eight lanes take the time of 2.3 single blocks or of 2.5 in interleaved pairs, however many of
+/// Eight lanes take the time of 2.3 single blocks, and a pair that of 1.5, however many of
 /// them are used (`examples/lanes.rs` measures it): they pay from three blocks on.
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) fn compress_many(states: &mut [Words], blocks: &[[u8; 64]]) {
     for (states, blocks) in states.chunks_mut(LANES).zip(blocks.chunks(LANES)) {
         match (states, blocks) {
             ([state], [block]) => scalar::compress(state, block),
-            ([first, second], [block, other]) => scalar::compress_streams([first, second], [block, other]),
+            ([first, second], [block, other]) => avx2_pair::compress([first, second], [block, other]),
             (states, blocks) => compress_lanes(states, blocks),
         }
     }
@@ -157,7 +151,7 @@ fn add(x: __m256i, y: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn xor(x: __m256i, y: __m256i) -> __m256i {
+pub(super) fn xor(x: __m256i, y: __m256i) -> __m256i {
     _mm256_xor_si256(x, y)
 }
 
@@ -184,7 +178,7 @@ fn choose(x: __m256i, y: __m256i, z: __m256i) -> __m256i {
 /// Rotates each word left by `LEFT`; `RIGHT` is 32 - `LEFT`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rotate_left<const LEFT: i32, const RIGHT: i32>(x: __m256i) -> __m256i {
+pub(super) fn rotate_left<const LEFT: i32, const RIGHT: i32>(x: __m256i) -> __m256i {
     const { assert!(LEFT + RIGHT == 32) };
     _mm256_or_si256(_mm256_slli_epi32::<LEFT>(x), _mm256_srli_epi32::<RIGHT>(x))
 }
@@ -192,7 +186,7 @@ fn rotate_left<const LEFT: i32, const RIGHT: i32>(x: __m256i) -> __m256i {
 /// Rotates each word left by 8: one shuffle of its bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rotate_left_8(x: __m256i) -> __m256i {
+pub(super) fn rotate_left_8(x: __m256i) -> __m256i {
     let order = _mm_setr_epi8(3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14);
     _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order))
 }
@@ -200,7 +194,7 @@ fn rotate_left_8(x: __m256i) -> __m256i {
 /// Reverses the bytes of each word.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn swap_bytes(x: __m256i) -> __m256i {
+pub(super) fn swap_bytes(x: __m256i) -> __m256i {
     let order = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
     _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order))
 }

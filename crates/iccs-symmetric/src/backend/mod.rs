@@ -3,6 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_pair;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -36,7 +38,7 @@ pub(crate) fn compress_pair(backend: Backend, states: &mut [Words; 2], blocks: [
         Kind::Scalar => scalar::compress_pair(states, blocks),
         // SAFETY: a Backend of kind Avx2 exists only on machines with AVX2 and BMI2.
         #[cfg(target_arch = "x86_64")]
-        Kind::Avx2 => unsafe { avx2::compress_pair(states, blocks) },
+        Kind::Avx2 => unsafe { avx2_pair::compress(states.each_mut(), blocks) },
         // SAFETY: a Backend of kind Avx512 exists only on machines with AVX2, AVX-512F and AVX-512VL.
         #[cfg(target_arch = "x86_64")]
         Kind::Avx512 => unsafe { avx512::compress_pair(states, blocks) },

@@ -73,41 +73,59 @@ pub(super) fn compress_streams<const N: usize>(states: [&mut Words; N], blocks: 
     }
 }
 
+/// The registers that play a, b, ..., h in four rounds, after which every value is back in the register of its name.
+pub(super) const NAMES: [[usize; 8]; 4] =
+    [[0, 1, 2, 3, 4, 5, 6, 7], [3, 0, 1, 2, 7, 4, 5, 6], [2, 3, 0, 1, 6, 7, 4, 5], [1, 2, 3, 0, 5, 6, 7, 4]];
+
 impl<const N: usize> Streams<N> {
-    /// Rounds j to j + 3, after which every value is back in the register of its name.
+    /// Rounds j to j + 3.
     ///
     /// `EARLY` selects the boolean functions of the first sixteen rounds. `EXPAND` computes the
     /// schedule words j + 4 to j + 7; without it they are words of the block.
     #[inline(always)]
     fn four_rounds<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize) {
-        self.round::<EARLY, EXPAND>(j, [0, 1, 2, 3, 4, 5, 6, 7]);
-        self.round::<EARLY, EXPAND>(j + 1, [3, 0, 1, 2, 7, 4, 5, 6]);
-        self.round::<EARLY, EXPAND>(j + 2, [2, 3, 0, 1, 6, 7, 4, 5]);
-        self.round::<EARLY, EXPAND>(j + 3, [1, 2, 3, 0, 5, 6, 7, 4]);
+        self.round::<EARLY, EXPAND>(j, NAMES[0]);
+        self.round::<EARLY, EXPAND>(j + 1, NAMES[1]);
+        self.round::<EARLY, EXPAND>(j + 2, NAMES[2]);
+        self.round::<EARLY, EXPAND>(j + 3, NAMES[3]);
     }
 
     /// Round j of every stream; `names` says which register plays a, b, ..., h.
     #[inline(always)]
     fn round<const EARLY: bool, const EXPAND: bool>(&mut self, j: usize, names: [usize; 8]) {
-        let [a, b, c, d, e, f, g, h] = names;
-        for (r, w) in self.registers.iter_mut().zip(&mut self.schedule) {
+        for (registers, w) in self.registers.iter_mut().zip(&mut self.schedule) {
             if EXPAND {
                 w[(j + 4) & 15] = expand(w, j + 4);
             }
             let (word, later) = (w[j & 15], w[(j + 4) & 15]);
-            let a12 = r[a].rotate_left(12);
-            // The sums are grouped so that e, the value that is ready last, is added last.
-            let ss1 = r[e].wrapping_add(a12.wrapping_add(ROUND_CONSTANTS[j])).rotate_left(7);
-            let ff = if EARLY { r[a] ^ r[b] ^ r[c] } else { (r[a] & r[b]) | ((r[a] | r[b]) & r[c]) };
-            let gg = if EARLY { r[e] ^ r[f] ^ r[g] } else { ((r[f] ^ r[g]) & r[e]) ^ r[g] };
-            let tt1 = (ss1 ^ a12).wrapping_add(ff.wrapping_add(r[d]).wrapping_add(word ^ later));
-            let tt2 = ss1.wrapping_add(gg.wrapping_add(r[h]).wrapping_add(word));
-            r[b] = r[b].rotate_left(9);
-            r[d] = tt1;
-            r[f] = r[f].rotate_left(19);
-            r[h] = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);
+            round::<EARLY>(registers, names, ROUND_CONSTANTS[j], word, word ^ later);
         }
     }
+}
+
+/// The round with the constant T_j rotated by j, W_j and W'_j = W_j xor W_(j+4).
+///
+/// `names` says which register plays a, b, ..., h. `EARLY` selects the boolean functions of the first sixteen rounds.
+#[inline(always)]
+pub(super) fn round<const EARLY: bool>(
+    r: &mut Words,
+    names: [usize; 8],
+    constant: u32,
+    word: u32,
+    word_xor_later: u32,
+) {
+    let [a, b, c, d, e, f, g, h] = names;
+    let a12 = r[a].rotate_left(12);
+    // The sums are grouped so that e, the value that is ready last, is added last.
+    let ss1 = r[e].wrapping_add(a12.wrapping_add(constant)).rotate_left(7);
+    let ff = if EARLY { r[a] ^ r[b] ^ r[c] } else { (r[a] & r[b]) | ((r[a] | r[b]) & r[c]) };
+    let gg = if EARLY { r[e] ^ r[f] ^ r[g] } else { ((r[f] ^ r[g]) & r[e]) ^ r[g] };
+    let tt1 = (ss1 ^ a12).wrapping_add(ff.wrapping_add(r[d]).wrapping_add(word_xor_later));
+    let tt2 = ss1.wrapping_add(gg.wrapping_add(r[h]).wrapping_add(word));
+    r[b] = r[b].rotate_left(9);
+    r[d] = tt1;
+    r[f] = r[f].rotate_left(19);
+    r[h] = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);
 }
 
 /// Word `j` of the message schedule, 16 <= j < 68.
