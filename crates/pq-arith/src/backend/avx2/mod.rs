@@ -28,6 +28,7 @@ pub(crate) use sample::*;
 pub(crate) use yuanyang::*;
 pub(crate) use zen::*;
 
+use crate::ring::Ring;
 use crate::task::sealed::Sealed;
 use crate::task::{Kernels, Table96, Task};
 use core::arch::x86_64::*;
@@ -63,6 +64,13 @@ fn store_16(coefficients: &mut [i16; 16], value: __m256i) {
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
 fn load_bytes(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: the array has the 32 bytes that are read, and the load needs no alignment.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn load_signed_bytes(bytes: &[i8; 32]) -> __m256i {
     // SAFETY: the array has the 32 bytes that are read, and the load needs no alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
@@ -164,4 +172,22 @@ fn count_larger<const N: usize>(table: &Table96<N>, [high, middle, low]: [i32; 3
 fn load_signed(words: &[i32; 8]) -> __m256i {
     // SAFETY: the array has the 32 bytes that are read, and the load needs no alignment.
     unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+}
+
+/// The rounded reduction of the portable code.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn reduce<R: Ring>(x: __m256i) -> __m256i {
+    let shift = R::MODULUS.reciprocal_shift;
+    let high = _mm256_mulhi_epi16(x, _mm256_set1_epi16(R::MODULUS.reciprocal));
+    let rounded = _mm256_add_epi16(high, _mm256_set1_epi16(1 << (shift - 1)));
+    let quotient = _mm256_sra_epi16(rounded, _mm_cvtsi32_si128(shift as i32));
+    _mm256_sub_epi16(x, _mm256_mullo_epi16(quotient, _mm256_set1_epi16(R::Q)))
+}
+
+/// x + q if x < 0, for |x| < q: the residue in 0 ..= q-1.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn add_q_if_negative<R: Ring>(x: __m256i) -> __m256i {
+    _mm256_add_epi16(x, _mm256_and_si256(_mm256_srai_epi16::<15>(x), _mm256_set1_epi16(R::Q)))
 }

@@ -3,14 +3,13 @@
 //! Layers, reductions and results are those of the portable code. Butterflies at distances below sixteen first bring
 //! the two halves of their pairs into separate vectors.
 
-use super::{load_16, store_16};
+use super::{load_16, reduce, store_16};
 use crate::backend::scalar;
 use crate::ring::{Factor, Ring};
 use core::arch::x86_64::{
-    __m256i, _mm_cvtsi32_si128, _mm_set1_epi32, _mm_setr_epi8, _mm256_add_epi16, _mm256_broadcastsi128_si256,
+    __m256i, _mm_set1_epi32, _mm_setr_epi8, _mm256_add_epi16, _mm256_broadcastsi128_si256,
     _mm256_mulhi_epi16, _mm256_mullo_epi16, _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_set1_epi16,
-    _mm256_setr_epi32, _mm256_shuffle_epi8, _mm256_sra_epi16, _mm256_sub_epi16, _mm256_unpackhi_epi64,
-    _mm256_unpacklo_epi64,
+    _mm256_setr_epi32, _mm256_shuffle_epi8, _mm256_sub_epi16, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
 };
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
@@ -189,17 +188,6 @@ fn inverse_butterfly<R: Ring>(
     let sum = _mm256_add_epi16(x, y);
     let difference = zeta.multiply::<R>(_mm256_sub_epi16(y, x));
     (if reduce_sum { reduce::<R>(sum) } else { sum }, difference)
-}
-
-/// The rounded reduction of the portable code.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn reduce<R: Ring>(x: __m256i) -> __m256i {
-    let shift = R::MODULUS.reciprocal_shift;
-    let high = _mm256_mulhi_epi16(x, _mm256_set1_epi16(R::MODULUS.reciprocal));
-    let rounded = _mm256_add_epi16(high, _mm256_set1_epi16(1 << (shift - 1)));
-    let quotient = _mm256_sra_epi16(rounded, _mm_cvtsi32_si128(shift as i32));
-    _mm256_sub_epi16(x, _mm256_mullo_epi16(quotient, _mm256_set1_epi16(R::Q)))
 }
 
 /// The lower and the upper halves of two pairs at distance 8.
