@@ -5,6 +5,7 @@ use super::{
 };
 use crate::ring::Ring;
 use crate::zen::Part;
+use core::ops::{BitAnd, Not};
 
 /// Adds one sample of `part` to every entry; `bytes` are the bits that it takes.
 #[inline(always)]
@@ -25,13 +26,32 @@ pub(crate) fn add_sample(part: Part, bytes: &[u8], out: &mut [i8]) {
             }
         }
         // Eight samples at a time, one in each bit of a byte of every plane.
-        Part::Ternary8 => add_planes(bytes, out, |[a, b, on]| (a & !b & on, b & !a & on)),
-        Part::Ternary16 => add_planes(bytes, out, |[a, b, c, d]| (a & b & !(c & d), c & d & !(a & b))),
-        Part::Ternary32 => {
-            add_planes(bytes, out, |[a, b, c, d, on]| (a & b & !(c & d) & on, c & d & !(a & b) & on));
-        }
+        Part::Ternary8 => add_planes(bytes, out, ternary_8),
+        Part::Ternary16 => add_planes(bytes, out, ternary_16),
+        Part::Ternary32 => add_planes(bytes, out, ternary_32),
     }
 }
+
+/// Words of bits, one of each plane, become the bits where +1 and where -1 is sampled.
+#[inline(always)]
+pub(crate) fn ternary_8<T: Bits>([a, b, on]: [T; 3]) -> (T, T) {
+    (a & !b & on, b & !a & on)
+}
+
+#[inline(always)]
+pub(crate) fn ternary_16<T: Bits>([a, b, c, d]: [T; 4]) -> (T, T) {
+    (a & b & !(c & d), c & d & !(a & b))
+}
+
+#[inline(always)]
+pub(crate) fn ternary_32<T: Bits>([a, b, c, d, on]: [T; 5]) -> (T, T) {
+    (a & b & !(c & d) & on, c & d & !(a & b) & on)
+}
+
+/// A word of bits.
+pub(crate) trait Bits: Copy + BitAnd<Output = Self> + Not<Output = Self> {}
+
+impl<T: Copy + BitAnd<Output = T> + Not<Output = T>> Bits for T {}
 
 /// `signs` maps the bits of K planes to the bits where +1 and where -1 is added.
 #[inline(always)]
