@@ -106,6 +106,7 @@ impl Radix {
 
     /// c_0 + c_1 b + c_2 b^2 + ...: the word of n digits 0 <= c < b with the first the least significant.
     #[must_use]
+    #[inline]
     pub fn join_word(&self, digits: &[i16]) -> u64 {
         debug_assert_eq!(digits.len(), self.digits);
         self.join(digits.iter().rev())
@@ -115,6 +116,7 @@ impl Radix {
     ///
     /// A word w >= b^n comes out as w mod b^n would. Time does not depend on the word.
     #[must_use]
+    #[inline]
     pub fn split_word(&self, word: u64, digits: &mut [i16]) -> bool {
         debug_assert_eq!(digits.len(), self.digits);
         self.split(word, digits.iter_mut()) == 0

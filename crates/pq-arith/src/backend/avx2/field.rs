@@ -11,35 +11,57 @@ use zeroize::Zeroize;
 /// Blocks that are inverted side by side, in the lanes of vectors.
 const LANES: usize = 16;
 
+/// Scalars whose powers are computed side by side, because each power is one long chain.
+const CHAINS: usize = 8;
+
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 pub(crate) fn invert<R: Ring>(a: &mut [i16]) -> u16 {
+    // For each group of blocks a, its norm, the norm of that, ..., a scalar: 2 B - 1 vectors.
+    let mut norms = [_mm256_setzero_si256(); 256];
+    let mut scalars = [_mm256_setzero_si256(); 16];
     let mut zero_norms = _mm256_setzero_si256();
-    // a, its norm, the norm of that, ..., a scalar.
-    let mut norms = [_mm256_setzero_si256(); 32];
-    let r_squared = Multiplier::new::<R>(_mm256_set1_epi16(R::MODULUS.r_squared));
-    let one = Multiplier::new::<R>(_mm256_set1_epi16(1));
-    for (group, roots) in a.chunks_exact_mut(LANES * R::BLOCK).zip(R::TABLE.roots.as_chunks::<LANES>().0) {
-        let (group, _) = group.as_chunks_mut::<16>();
-        let z = Multiplier::new::<R>(load_lanes::<R>(group, roots, &mut norms));
+    let to_montgomery = Multiplier::new::<R>(_mm256_set1_epi16(R::MODULUS.r_squared));
+    let from_montgomery = Multiplier::new::<R>(_mm256_set1_epi16(1));
+    let all_roots = R::TABLE.roots.as_chunks::<LANES>().0;
+
+    let groups = a.chunks_exact(LANES * R::BLOCK).zip(norms.chunks_exact_mut(2 * R::BLOCK));
+    for (((group, norms), roots), scalar) in groups.zip(all_roots).zip(&mut scalars) {
+        load_lanes::<R>(group.as_chunks().0, norms);
         for x in &mut norms[..R::BLOCK] {
-            *x = reduce::<R>(r_squared.multiply::<R>(*x));
+            *x = reduce::<R>(to_montgomery.multiply::<R>(*x));
         }
-        zero_norms = _mm256_or_si256(zero_norms, invert_fields::<R>(&mut norms, z));
+        descend::<R>(norms, Multiplier::new::<R>(load_roots::<R>(roots)));
+        *scalar = norms[2 * R::BLOCK - 2];
+        // |x| <= q/2 + q/2^8, so x is zero modulo q only if it is zero.
+        let zero = _mm256_cmpeq_epi16(*scalar, _mm256_setzero_si256());
+        zero_norms = _mm256_or_si256(zero_norms, zero);
+    }
+
+    let used = (R::BLOCKS >> LANES.trailing_zeros()).next_multiple_of(CHAINS);
+    for scalars in scalars[..used].as_chunks_mut().0 {
+        power_q_minus_2::<R>(scalars);
+    }
+
+    let groups = a.chunks_exact_mut(LANES * R::BLOCK).zip(norms.chunks_exact_mut(2 * R::BLOCK));
+    for (((group, norms), roots), &scalar) in groups.zip(all_roots).zip(&scalars) {
+        norms[2 * R::BLOCK - 2] = scalar;
+        ascend::<R>(norms, Multiplier::new::<R>(load_roots::<R>(roots)));
         for x in &mut norms[..R::BLOCK] {
-            *x = reduce::<R>(one.multiply::<R>(*x));
+            *x = reduce::<R>(from_montgomery.multiply::<R>(*x));
         }
-        store_lanes::<R>(&norms, group);
+        store_lanes::<R>(norms, group.as_chunks_mut().0);
     }
     norms.zeroize();
+    scalars.zeroize();
     let any = _mm256_movemask_epi8(zero_norms);
     // 1 if any, and then 0, else all ones.
     (((any | any.wrapping_neg()) as u32 >> 31) as u16).wrapping_sub(1)
 }
 
-/// Replaces a, the first B of `norms`, by its inverse. Returns all ones in the lanes where a is zero.
+/// Fills `norms`, which begins with a.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn invert_fields<R: Ring>(norms: &mut [__m256i; 32], z: Multiplier) -> __m256i {
+fn descend<R: Ring>(norms: &mut [__m256i], z: Multiplier) {
     let (mut start, mut half) = (0, R::BLOCK >> 1);
     while half > 0 {
         let (a, norm) = norms[start..].split_at_mut(2 * half);
@@ -52,12 +74,13 @@ fn invert_fields<R: Ring>(norms: &mut [__m256i; 32], z: Multiplier) -> __m256i {
         start += 2 * half;
         half >>= 1;
     }
+}
 
-    // |x| <= q/2 + q/2^8, so x is zero modulo q only if it is zero.
-    let zero = _mm256_cmpeq_epi16(norms[start], _mm256_setzero_si256());
-    norms[start] = power_q_minus_2::<R>(norms[start]);
-
-    half = 1;
+/// Replaces everything in `norms`, in which the scalar has been inverted, by its inverse.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn ascend<R: Ring>(norms: &mut [__m256i], z: Multiplier) {
+    let (mut start, mut half) = (2 * R::BLOCK - 2, 1);
     while half < R::BLOCK {
         start -= 2 * half;
         let (a, inverse) = norms[start..].split_at_mut(2 * half);
@@ -69,7 +92,6 @@ fn invert_fields<R: Ring>(norms: &mut [__m256i; 32], z: Multiplier) -> __m256i {
         }
         half <<= 1;
     }
-    zero
 }
 
 /// norm <- E^2 - Y O^2 for a = E(X^2) + X O(X^2).
@@ -112,56 +134,62 @@ fn halves<const N: usize>(a: &[__m256i]) -> ([__m256i; N], [__m256i; N]) {
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
 fn product<R: Ring, const N: usize>(a: &[__m256i; N], b: &[Multiplier; N], z: Multiplier) -> [__m256i; N] {
-    let mut product = [_mm256_setzero_si256(); N];
-    for k in 0..N {
-        let (mut sum, mut wrapped) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        for i in 0..=k {
-            sum = _mm256_add_epi16(sum, b[k - i].multiply::<R>(a[i]));
+    // Coefficients 0 to 2N - 2.
+    let mut sums = [_mm256_setzero_si256(); 16];
+    for (i, &x) in a.iter().enumerate() {
+        for (sum, factor) in sums[i..i + N].iter_mut().zip(b) {
+            *sum = _mm256_add_epi16(*sum, factor.multiply::<R>(x));
         }
-        for i in k + 1..N {
-            wrapped = _mm256_add_epi16(wrapped, b[N + k - i].multiply::<R>(a[i]));
-        }
-        product[k] = reduce::<R>(_mm256_add_epi16(sum, z.multiply::<R>(wrapped)));
     }
-    product
+    wrap::<R, N>(&sums, z)
 }
 
 /// a^2 / R in Z_q\[Y\]/(Y^N - z).
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
 fn square<R: Ring, const N: usize>(a: &[__m256i; N], z: Multiplier) -> [__m256i; N] {
-    // Coefficient k, and behind N the coefficient k - N that is still to be multiplied by z.
-    let mut sums = [[_mm256_setzero_si256(); N]; 2];
-    for i in 0..N {
-        let factor = Multiplier::new::<R>(a[i]);
-        let place = &mut sums[(2 * i) >> N.trailing_zeros()][(2 * i) & (N - 1)];
-        *place = _mm256_add_epi16(*place, factor.multiply::<R>(a[i]));
-        for j in i + 1..N {
-            let product = factor.multiply::<R>(a[j]);
-            let place = &mut sums[(i + j) >> N.trailing_zeros()][(i + j) & (N - 1)];
-            *place = _mm256_add_epi16(*place, _mm256_add_epi16(product, product));
+    let mut sums = [_mm256_setzero_si256(); 16];
+    for (i, &x) in a.iter().enumerate() {
+        let factor = Multiplier::new::<R>(x);
+        sums[2 * i] = _mm256_add_epi16(sums[2 * i], factor.multiply::<R>(x));
+        for (sum, &y) in sums[2 * i + 1..].iter_mut().zip(&a[i + 1..]) {
+            let product = factor.multiply::<R>(y);
+            *sum = _mm256_add_epi16(*sum, _mm256_add_epi16(product, product));
         }
     }
-    let [mut square, wrapped] = sums;
-    for (x, wrapped) in square.iter_mut().zip(wrapped) {
-        *x = reduce::<R>(_mm256_add_epi16(*x, z.multiply::<R>(wrapped)));
+    wrap::<R, N>(&sums, z)
+}
+
+/// The polynomial with these coefficients modulo Y^N - z.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn wrap<R: Ring, const N: usize>(sums: &[__m256i; 16], z: Multiplier) -> [__m256i; N] {
+    let mut wrapped = [_mm256_setzero_si256(); N];
+    for (k, x) in wrapped.iter_mut().enumerate() {
+        *x = reduce::<R>(_mm256_add_epi16(sums[k], z.multiply::<R>(sums[k + N])));
     }
-    square
+    wrapped
 }
 
 /// x^(q-2) = 1/x with a factor R before and after; 0 for 0.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn power_q_minus_2<R: Ring>(x: __m256i) -> __m256i {
+fn power_q_minus_2<R: Ring>(scalars: &mut [__m256i; CHAINS]) {
     let exponent = R::Q - 2;
-    let (base, mut result) = (Multiplier::new::<R>(x), x);
+    let bases = *scalars;
     for bit in (0..15 - exponent.leading_zeros()).rev() {
-        result = Multiplier::new::<R>(result).multiply::<R>(result);
+        for x in scalars.iter_mut() {
+            *x = Multiplier::new::<R>(*x).multiply::<R>(*x);
+        }
         if (exponent >> bit) & 1 == 1 {
-            result = base.multiply::<R>(result);
+            for (x, &base) in scalars.iter_mut().zip(&bases) {
+                *x = Multiplier::new::<R>(base).multiply::<R>(*x);
+            }
         }
     }
-    reduce::<R>(result)
+    for x in scalars {
+        *x = reduce::<R>(*x);
+    }
 }
 
 /// A factor in every lane, prepared for Montgomery multiplication.
@@ -187,22 +215,19 @@ impl Multiplier {
     }
 }
 
-/// Coefficient k of the sixteen blocks of a group becomes vector k of `lanes`. Returns their roots, in the same order.
+/// Coefficient k of the sixteen blocks of a group becomes vector k of `lanes`.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn load_lanes<R: Ring>(group: &[[i16; 16]], roots: &[i16; 16], lanes: &mut [__m256i; 32]) -> __m256i {
+fn load_lanes<R: Ring>(group: &[[i16; 16]], lanes: &mut [__m256i]) {
     for (lane, words) in lanes.iter_mut().zip(group) {
         *lane = load_16(words);
     }
-    let roots = load_16(roots);
     let (eights, _) = lanes.as_chunks_mut::<8>();
     match R::BLOCK {
         4 => {
             let [v0, v1, v2, v3, ..] = eights[0];
             let pairs = [pair_words(v0), pair_words(v1), pair_words(v2), pair_words(v3)];
             eights[0][..4].copy_from_slice(&transpose_pairs(pairs));
-            // Blocks 0, 1, 4, 5, ... are in the lower half, 2, 3, 6, 7, ... in the upper.
-            _mm256_permutevar8x32_epi32(roots, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7))
         }
         8 => {
             // Two blocks in a vector become blocks i and i + 8.
@@ -210,24 +235,36 @@ fn load_lanes<R: Ring>(group: &[[i16; 16]], roots: &[i16; 16], lanes: &mut [__m2
             let [(b0, b1), (b2, b3), (b4, b5), (b6, b7)] =
                 [low_and_high(v0, v4), low_and_high(v1, v5), low_and_high(v2, v6), low_and_high(v3, v7)];
             eights[0] = transpose_words([b0, b1, b2, b3, b4, b5, b6, b7]);
-            roots
         }
         _ => {
+            let [first, second, ..] = eights else { return };
             // The lower halves of blocks i and i + 8, and the upper.
-            for i in 0..8 {
-                (eights[0][i], eights[1][i]) = low_and_high(eights[0][i], eights[1][i]);
+            for (x, y) in first.iter_mut().zip(second.iter_mut()) {
+                (*x, *y) = low_and_high(*x, *y);
             }
-            eights[0] = transpose_words(eights[0]);
-            eights[1] = transpose_words(eights[1]);
-            roots
+            *first = transpose_words(*first);
+            *second = transpose_words(*second);
         }
+    }
+}
+
+/// The roots of sixteen blocks in the order in which [`load_lanes`] puts the blocks.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn load_roots<R: Ring>(roots: &[i16; 16]) -> __m256i {
+    let roots = load_16(roots);
+    if R::BLOCK == 4 {
+        // Blocks 0, 1, 4, 5, ... are in the lower half, 2, 3, 6, 7, ... in the upper.
+        _mm256_permutevar8x32_epi32(roots, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7))
+    } else {
+        roots
     }
 }
 
 /// The inverse of [`load_lanes`].
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn store_lanes<R: Ring>(lanes: &[__m256i; 32], group: &mut [[i16; 16]]) {
+fn store_lanes<R: Ring>(lanes: &[__m256i], group: &mut [[i16; 16]]) {
     let (eights, _) = lanes.as_chunks::<8>();
     match R::BLOCK {
         4 => {
