@@ -137,7 +137,10 @@ pub struct Table {
 }
 
 /// A constant factor prepared for Montgomery multiplication.
+///
+/// Its layout is fixed: vector code loads several at once.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Factor {
     /// The factor times R mod q, centred: |value| <= (q-1)/2.
     pub(crate) value: i16,
