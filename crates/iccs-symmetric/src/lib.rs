@@ -51,6 +51,7 @@
 #[allow(unsafe_code)]
 mod backend;
 mod batch;
+mod beside;
 pub mod block;
 mod drng;
 #[cfg(feature = "instrument")]
@@ -65,11 +66,12 @@ mod reader;
 mod stream;
 
 pub use batch::Batch;
+pub use beside::Beside;
 pub use drng::{Drng, DrngSeed};
 pub use pq_common::Backend;
 pub use pseudohash::{
     Bits512, Bits768, Bits1024, PseudoHash, PseudoHash512, PseudoHash768, PseudoHash1024, Size,
-    pseudohash512, pseudohash768, pseudohash1024,
+    pseudohash512, pseudohash768, pseudohash768_beside, pseudohash1024, pseudohash1024_beside,
 };
 pub use pseudoxof::{PseudoXof, PseudoXofReader};
 pub use reader::Reader;

@@ -14,11 +14,12 @@
 //!
 //! PK64 = SM3("3.14159265358979") | SM3("2.71828182845904").
 
-use crate::block::{self, INITIAL, Words, to_bytes};
+use crate::Backend;
+use crate::beside::{self, Beside};
+use crate::block::{INITIAL, Words, to_bytes};
 use crate::instrument::{Function, span};
 use crate::padding::pad;
 use crate::stream::Stream;
-use crate::{Backend, backend};
 use core::fmt;
 use core::marker::PhantomData;
 use digest::array::ArraySize;
@@ -122,7 +123,7 @@ impl Chains {
         Self { backend, states: [INNER_START, INITIAL], window, length: 0 }
     }
 
-    fn update(&mut self, mut data: &[u8]) {
+    fn update(&mut self, mut data: &[u8], mut chain: Option<&mut Beside<'_>>) {
         let mut position = (self.length & 63) as usize;
         self.length = self.length.wrapping_add(data.len() as u64);
         while !data.is_empty() {
@@ -134,7 +135,8 @@ impl Chains {
             if position == 64 {
                 let (inner, plain) = (self.window.first_chunk(), self.window.last_chunk());
                 if let (Some(inner), Some(plain)) = (inner, plain) {
-                    backend::compress_pair(self.backend, &mut self.states, [inner, plain]);
+                    let blocks = [inner, plain];
+                    beside::compress_pair(self.backend, &mut self.states, blocks, chain.as_deref_mut());
                 }
                 self.window.copy_within(64.., 0);
                 position = 0;
@@ -143,7 +145,7 @@ impl Chains {
     }
 
     /// Ends both hashes: the states become HMAC's inner digest of t | M, and h1.
-    fn finish(&mut self, tag: u8) {
+    fn finish(&mut self, tag: u8, mut chain: Option<&mut Beside<'_>>) {
         let position = (self.length & 63) as usize;
         let inner_tail = &self.window[..2 + position];
         let mut plain_tail = Secret::<[u8; 66]>::zeroed();
@@ -155,7 +157,7 @@ impl Chains {
         let (plain, _) =
             pad(&mut plain, &plain_tail[..position + 2], self.length.wrapping_add(2)).as_chunks::<64>();
         for (inner, plain) in inner.iter().zip(plain) {
-            backend::compress_pair(self.backend, &mut self.states, [inner, plain]);
+            beside::compress_pair(self.backend, &mut self.states, [inner, plain], chain.as_deref_mut());
         }
     }
 }
@@ -170,7 +172,7 @@ impl Drop for Chains {
 /// Computes what follows the two hashes over the message, as far as `out` needs it.
 ///
 /// The chains h2, k2 and h3, k3 and k4, h4 run side by side where they do not wait for each other.
-fn extend(chains: &Chains, out: &mut [u8]) {
+fn extend(chains: &Chains, out: &mut [u8], mut chain: Option<&mut Beside<'_>>) {
     let (three, four) = (out.len() > 64, out.len() > 96);
     let backend = chains.backend;
     let [inner, h1] = &chains.states;
@@ -185,34 +187,34 @@ fn extend(chains: &Chains, out: &mut [u8]) {
         (*k1, *k2, *h2) = (OUTER_START, INNER_START, INITIAL);
         write_end(x, inner);
         write_end(y, h1);
-        compress_two(backend, k1, x, k2, y, three);
+        compress_two(backend, k1, x, k2, y, three, chain.as_deref_mut());
         write_two(x, k1, h1);
         write_end(y, k2);
         *k2 = OUTER_START;
-        compress_two(backend, h2, x, k2, y, three);
-        block::compress(h2, &END_OF_64_BYTES);
+        compress_two(backend, h2, x, k2, y, three, chain.as_deref_mut());
+        beside::compress(backend, h2, &END_OF_64_BYTES, chain.as_deref_mut());
     }
     if three {
         // h3 = SM3(h2 | k2), k3 = outer(inner(h2))
         (*h3, *k3) = (INITIAL, INNER_START);
         write_two(x, h2, k2);
         write_end(y, h2);
-        compress_two(backend, h3, x, k3, y, four);
+        compress_two(backend, h3, x, k3, y, four, chain.as_deref_mut());
         write_end(y, k3);
         *k3 = OUTER_START;
-        compress_two(backend, h3, &END_OF_64_BYTES, k3, y, four);
+        compress_two(backend, h3, &END_OF_64_BYTES, k3, y, four, chain.as_deref_mut());
     }
     if four {
         // k4 = outer(inner(h3)), h4 = SM3(k3 | h3 | k4)
         (*k4, *h4) = (INNER_START, INITIAL);
         write_end(x, h3);
         write_two(y, k3, h3);
-        compress_two(backend, k4, x, h4, y, true);
+        compress_two(backend, k4, x, h4, y, true, chain.as_deref_mut());
         write_end(x, k4);
         *k4 = OUTER_START;
-        block::compress(k4, x);
+        beside::compress(backend, k4, x, chain.as_deref_mut());
         write_end(x, k4);
-        block::compress(h4, x);
+        beside::compress(backend, h4, x, chain);
     }
     for (out, h) in out.chunks_mut(32).zip([h1, h2, h3, h4]) {
         out.copy_from_slice(&to_bytes(h)[..out.len()]);
@@ -244,14 +246,22 @@ fn write_two(block: &mut [u8; 64], first: &Words, second: &Words) {
 }
 
 /// Compresses x into a and, if `both`, y into b.
-fn compress_two(backend: Backend, a: &mut Words, x: &[u8; 64], b: &mut Words, y: &[u8; 64], both: bool) {
+fn compress_two(
+    backend: Backend,
+    a: &mut Words,
+    x: &[u8; 64],
+    b: &mut Words,
+    y: &[u8; 64],
+    both: bool,
+    chain: Option<&mut Beside<'_>>,
+) {
     if both {
         let mut states = Secret::<[Words; 2]>::zeroed();
         *states = [*a, *b];
-        backend::compress_pair(backend, &mut states, [x, y]);
+        beside::compress_pair(backend, &mut states, [x, y], chain);
         [*a, *b] = *states;
     } else {
-        block::compress(a, x);
+        beside::compress(backend, a, x, chain);
     }
 }
 
@@ -268,11 +278,15 @@ impl<S: Size> PseudoHash<S> {
     /// # Panics
     ///
     /// If `out` is longer than the digest.
-    pub fn finalize_truncated(mut self, out: &mut [u8]) {
+    pub fn finalize_truncated(self, out: &mut [u8]) {
+        self.finalize_beside(out, None);
+    }
+
+    fn finalize_beside(mut self, out: &mut [u8], mut chain: Option<&mut Beside<'_>>) {
         let _span = span(Function::PseudoHash, 1);
         assert!(out.len() <= S::Bytes::USIZE, "more output asked for than the pseudohash has");
-        self.chains.finish(S::TAG);
-        extend(&self.chains, out);
+        self.chains.finish(S::TAG, chain.as_deref_mut());
+        extend(&self.chains, out, chain);
     }
 }
 
@@ -303,7 +317,7 @@ impl<S: Size> OutputSizeUser for PseudoHash<S> {
 impl<S> Update for PseudoHash<S> {
     fn update(&mut self, data: &[u8]) {
         let _span = span(Function::PseudoHash, 0);
-        self.chains.update(data);
+        self.chains.update(data, None);
     }
 }
 
@@ -334,7 +348,7 @@ impl<S: Size> FixedOutputReset for PseudoHash<S> {
 ///
 /// If `out` is longer than 64 bytes.
 pub fn pseudohash512(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
-    one_shot::<Bits512>(backend, parts, out);
+    one_shot::<Bits512>(backend, parts, out, None);
 }
 
 /// The leading bytes of the 768-bit pseudohash of the concatenation of `parts`.
@@ -345,7 +359,7 @@ pub fn pseudohash512(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
 ///
 /// If `out` is longer than 96 bytes.
 pub fn pseudohash768(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
-    one_shot::<Bits768>(backend, parts, out);
+    one_shot::<Bits768>(backend, parts, out, None);
 }
 
 /// The leading bytes of the 1024-bit pseudohash of the concatenation of `parts`.
@@ -356,10 +370,28 @@ pub fn pseudohash768(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
 ///
 /// If `out` is longer than 128 bytes.
 pub fn pseudohash1024(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
-    one_shot::<Bits1024>(backend, parts, out);
+    one_shot::<Bits1024>(backend, parts, out, None);
 }
 
-fn one_shot<S: Size>(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
+/// As [`pseudohash768`], with a block of `chain` beside each step, if there are more than 32 bytes of output.
+///
+/// # Panics
+///
+/// If `out` is longer than 96 bytes.
+pub fn pseudohash768_beside(backend: Backend, parts: &[&[u8]], out: &mut [u8], chain: &mut Beside<'_>) {
+    one_shot::<Bits768>(backend, parts, out, Some(chain));
+}
+
+/// As [`pseudohash1024`], with a block of `chain` beside each step, if there are more than 32 bytes of output.
+///
+/// # Panics
+///
+/// If `out` is longer than 128 bytes.
+pub fn pseudohash1024_beside(backend: Backend, parts: &[&[u8]], out: &mut [u8], chain: &mut Beside<'_>) {
+    one_shot::<Bits1024>(backend, parts, out, Some(chain));
+}
+
+fn one_shot<S: Size>(backend: Backend, parts: &[&[u8]], out: &mut [u8], mut chain: Option<&mut Beside<'_>>) {
     let _span = span(Function::PseudoHash, 1);
     if out.len() <= 32 {
         let mut h1 = Secret::<[u8; 32]>::zeroed();
@@ -373,9 +405,9 @@ fn one_shot<S: Size>(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
     } else {
         let mut hash = PseudoHash::<S>::new(backend);
         for part in parts {
-            hash.update(part);
+            hash.chains.update(part, chain.as_deref_mut());
         }
-        hash.finalize_truncated(out);
+        hash.finalize_beside(out, chain);
     }
 }
 
@@ -392,7 +424,7 @@ mod tests {
         key[32..].copy_from_slice(&Sm3::digest(b"2.71828182845904"));
         for (pad, expected) in [(0x36, INNER_START), (0x5c, OUTER_START)] {
             let mut state = INITIAL;
-            block::compress(&mut state, &key.map(|byte| byte ^ pad));
+            crate::block::compress(&mut state, &key.map(|byte| byte ^ pad));
             assert_eq!(state, expected, "{state:08x?}");
         }
     }

@@ -33,6 +33,13 @@ impl PseudoXof {
         Self { backend, message: Stream::new() }
     }
 
+    /// A message of which the first `blocks` blocks of 64 bytes led to the chaining value `state`.
+    #[must_use]
+    #[inline]
+    pub const fn from_midstate(backend: Backend, state: Words, blocks: u64) -> Self {
+        Self { backend, message: Stream::from_midstate(state, blocks) }
+    }
+
     /// Lets `batch` compute the first `out.len()` bytes of the output, together with the other hashes
     /// in it: outputs of several messages share lanes in this way.
     ///

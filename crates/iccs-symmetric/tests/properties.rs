@@ -5,8 +5,9 @@
 use iccs_symmetric::digest::{Digest, ExtendableOutput, FixedOutputReset, Reset, Update, XofReader};
 use iccs_symmetric::rand_core::{Rng, SeedableRng};
 use iccs_symmetric::{
-    Backend, Batch, Drng, DrngSeed, PseudoHash512, PseudoHash768, PseudoHash1024, PseudoXof, Reader, Sm3,
-    Stream, block, pseudohash512, pseudohash768, pseudohash1024,
+    Backend, Batch, Beside, Drng, DrngSeed, PseudoHash512, PseudoHash768, PseudoHash1024, PseudoXof, Reader,
+    Sm3, Stream, block, pseudohash512, pseudohash768, pseudohash768_beside, pseudohash1024,
+    pseudohash1024_beside,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -31,6 +32,46 @@ fn xof(backend: Backend, message: &[u8], length: usize) -> Vec<u8> {
 }
 
 proptest! {
+    /// A chain beside a pseudohash, longer or shorter than it, changes nothing in either.
+    #[test]
+    fn a_chain_beside_a_pseudohash(pieces in pieces(), blocks in vec(any::<[u8; 32]>(), 0..50), length in 0usize..=96) {
+        let parts: Vec<&[u8]> = pieces.iter().map(Vec::as_slice).collect();
+        let (blocks, _) = blocks.as_flattened().as_chunks::<64>();
+        let mut expected_state = block::INITIAL;
+        blocks.iter().for_each(|block| block::compress(&mut expected_state, block));
+        for backend in Backend::available() {
+            let (mut expected, mut out, mut state) = ([0; 96], [0; 96], [0; 8]);
+            pseudohash768(backend, &parts, &mut expected[..length]);
+            let mut chain = Beside::new(blocks);
+            pseudohash768_beside(backend, &parts, &mut out[..length], &mut chain);
+            chain.finish_into(&mut state);
+            prop_assert_eq!((out, state), (expected, expected_state));
+
+            let (mut expected, mut out, mut state) = ([0; 128], [0; 128], [0; 8]);
+            pseudohash1024(backend, &parts, &mut expected[..length + 32]);
+            let mut chain = Beside::new(blocks);
+            pseudohash1024_beside(backend, &parts, &mut out[..length + 32], &mut chain);
+            chain.finish_into(&mut state);
+            prop_assert_eq!((out, state), (expected, expected_state));
+        }
+    }
+
+    /// An output from a midstate is that of the whole message.
+    #[test]
+    fn an_xof_from_a_midstate_is_that_of_the_message(blocks in vec(any::<[u8; 32]>(), 0..8), tail in vec(any::<u8>(), 0..130)) {
+        let (blocks, _) = blocks.as_flattened().as_chunks::<64>();
+        let mut state = block::INITIAL;
+        blocks.iter().for_each(|block| block::compress(&mut state, block));
+        let message = [blocks.as_flattened(), &tail].concat();
+        for backend in Backend::available() {
+            let mut from_midstate = PseudoXof::from_midstate(backend, state, blocks.len() as u64);
+            from_midstate.update(&tail);
+            let mut out = [0; 100];
+            from_midstate.finalize_xof_into(&mut out);
+            prop_assert_eq!(&out[..], xof(backend, &message, 100));
+        }
+    }
+
     #[test]
     fn stream_in_pieces_is_sm3(pieces in pieces()) {
         let mut stream = Stream::new();

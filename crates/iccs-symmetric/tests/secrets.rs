@@ -4,7 +4,9 @@
 
 use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
 use iccs_symmetric::rand_core::Rng;
-use iccs_symmetric::{Backend, Batch, Drng, DrngSeed, PseudoHash1024, PseudoXof, Reader, Stream, block};
+use iccs_symmetric::{
+    Backend, Batch, Beside, Drng, DrngSeed, PseudoHash1024, PseudoXof, Reader, Stream, block,
+};
 use std::mem::MaybeUninit;
 
 const SECRET: [u8; 64] = [0xab; 64];
@@ -26,6 +28,7 @@ fn debug_output_holds_no_secret() {
         format!("{hash:?}"),
         format!("{xof:?}"),
         format!("{batch:?}"),
+        format!("{:?}", Beside::new(&[SECRET])),
         format!("{drng:?}"),
         format!("{:?}", DrngSeed(SECRET)),
         format!("{:#?}", xof.finalize_xof()),
