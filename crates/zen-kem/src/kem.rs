@@ -4,7 +4,7 @@
 use crate::keys::{DecapsulationKey, EncapsulationKey};
 use crate::params::{Block, Params};
 use crate::pke::{Decryption, Encryption};
-use crate::symmetric::{self, KeyAndCoins};
+use crate::symmetric::{KeyAndCoins, RejectionInput};
 use crate::{Ciphertext, SharedSecret};
 use ctutils::CtEq;
 use pq_common::{Array, Secret, mask};
@@ -30,7 +30,11 @@ impl<P: Params> DecapsulationKey<P> {
         let mut message = Secret::<Block<P>>::zeroed();
         Decryption::<P>::run(backend, &self.secret, ciphertext, message.as_mut_slice());
         let message = message.as_slice();
-        let derived = KeyAndCoins::<P>::derive(backend, message, public.hash.as_slice());
+        // The secret of a rejection does not depend on the message: its chain runs beside the hash of the message.
+        let rejection = RejectionInput::new(self.secret.rejection_key.as_slice(), ciphertext);
+        let mut chain = rejection.chain();
+        let hash = public.hash.as_slice();
+        let derived = KeyAndCoins::<P>::derive_beside(backend, message, hash, &mut chain);
 
         // The re-encrypted ciphertext stays secret until the comparison is done.
         let mut expected = Secret::<P::CiphertextBytes>::zeroed();
@@ -38,8 +42,7 @@ impl<P: Params> DecapsulationKey<P> {
         let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into()) as u8;
 
         let mut secret = SharedSecret::zeroed();
-        let rejection_key = self.secret.rejection_key.as_slice();
-        symmetric::rejection_secret::<P>(backend, rejection_key, ciphertext, secret.as_mut_bytes());
+        rejection.secret::<P>(backend, chain, secret.as_mut_bytes());
         for (byte, &key) in secret.as_mut_bytes().iter_mut().zip(derived.key.as_slice()) {
             *byte = key ^ ((key ^ *byte) & rejected);
         }

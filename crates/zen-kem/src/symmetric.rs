@@ -1,8 +1,12 @@
 //! Which hash makes which value. Nothing but the lengths and functions tells the uses apart.
 
 use crate::params::{Block, Hashes, Params};
+use iccs_symmetric::block::Words;
 use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
-use iccs_symmetric::{Backend, Batch, PseudoXof, Stream, pseudohash512, pseudohash768, pseudohash1024};
+use iccs_symmetric::{
+    Backend, Batch, Beside, PseudoXof, Stream, pseudohash512, pseudohash768, pseudohash768_beside,
+    pseudohash1024, pseudohash1024_beside,
+};
 use pq_common::{Array, Secret};
 
 /// The bytes of every seed of the pseudorandom function, exactly one SM3 block.
@@ -31,34 +35,75 @@ impl<P: Params> KeyAndCoins<P> {
     /// The first L + 64 bytes of H_m(m | H_pk(pk)). Pseudohashes of different lengths are different functions, so the
     /// 768 bits matter even where fewer are used.
     pub(crate) fn derive(backend: Backend, message: &[u8], public_key_hash: &[u8]) -> Self {
+        Self::derive_with(message, public_key_hash, |input, output| match P::HASHES {
+            Hashes::Sm3 => pseudohash768(backend, input, output),
+            Hashes::Pseudo => pseudohash1024(backend, input, output),
+        })
+    }
+
+    /// The same, with the chain of another hash beside it.
+    pub(crate) fn derive_beside(
+        backend: Backend,
+        message: &[u8],
+        public_key_hash: &[u8],
+        chain: &mut Beside<'_>,
+    ) -> Self {
+        Self::derive_with(message, public_key_hash, |input, output| match P::HASHES {
+            Hashes::Sm3 => pseudohash768_beside(backend, input, output, chain),
+            Hashes::Pseudo => pseudohash1024_beside(backend, input, output, chain),
+        })
+    }
+
+    fn derive_with(message: &[u8], public_key_hash: &[u8], hash: impl FnOnce(&[&[u8]], &mut [u8])) -> Self {
         let (mut key, mut coins) = (Secret::<Block<P>>::zeroed(), Seed::zeroed());
         let mut output = Secret::<[u8; 128]>::zeroed();
         let output = &mut output[..P::BLOCK + SEED];
-        let input = [message, public_key_hash];
-        match P::HASHES {
-            Hashes::Sm3 => pseudohash768(backend, &input, output),
-            Hashes::Pseudo => pseudohash1024(backend, &input, output),
-        }
+        hash(&[message, public_key_hash], output);
         key.as_mut_slice().copy_from_slice(&output[..P::BLOCK]);
         coins.copy_from_slice(&output[P::BLOCK..]);
         Self { key, coins }
     }
 }
 
-/// H_K(kappa | ct), L bytes: what a rejected ciphertext decapsulates to.
-pub(crate) fn rejection_secret<P: Params>(
-    backend: Backend,
-    rejection_key: &[u8],
-    ciphertext: &[u8],
-    secret: &mut [u8],
-) {
-    match P::HASHES {
-        Hashes::Sm3 => sm3(&[rejection_key, ciphertext], secret),
-        Hashes::Pseudo => {
-            let mut xof = PseudoXof::new(backend);
-            xof.update(rejection_key);
-            xof.update(ciphertext);
-            xof.finalize_xof().read(secret);
+/// kappa | ct, the input of H_K, whose hash is what a rejected ciphertext decapsulates to.
+pub(crate) struct RejectionInput {
+    bytes: Secret<[u8; 64 + 2048]>,
+    length: usize,
+}
+
+impl RejectionInput {
+    pub(crate) fn new(rejection_key: &[u8], ciphertext: &[u8]) -> Self {
+        let mut this = Self { bytes: Secret::zeroed(), length: rejection_key.len() + ciphertext.len() };
+        let (key, rest) = this.bytes.split_at_mut(rejection_key.len());
+        key.copy_from_slice(rejection_key);
+        rest[..ciphertext.len()].copy_from_slice(ciphertext);
+        this
+    }
+
+    /// Its whole blocks, to be hashed beside something else.
+    pub(crate) fn chain(&self) -> Beside<'_> {
+        Beside::new(self.bytes[..self.length].as_chunks().0)
+    }
+
+    /// H_K(kappa | ct), L bytes, from the chain of the whole blocks.
+    pub(crate) fn secret<P: Params>(&self, backend: Backend, chain: Beside<'_>, secret: &mut [u8]) {
+        let (blocks, rest) = self.bytes[..self.length].as_chunks::<64>();
+        let blocks = blocks.len() as u64;
+        let mut midstate = Secret::<Words>::zeroed();
+        chain.finish_into(&mut midstate);
+        match P::HASHES {
+            Hashes::Sm3 => {
+                let mut digest = Secret::<[u8; 32]>::zeroed();
+                let mut stream = Stream::from_midstate(*midstate, blocks);
+                stream.update(rest);
+                stream.finalize_into(&mut digest);
+                secret.copy_from_slice(&digest[..secret.len()]);
+            }
+            Hashes::Pseudo => {
+                let mut xof = PseudoXof::from_midstate(backend, *midstate, blocks);
+                xof.update(rest);
+                xof.finalize_xof().read(secret);
+            }
         }
     }
 }
