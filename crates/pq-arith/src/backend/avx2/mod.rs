@@ -191,3 +191,29 @@ fn reduce<R: Ring>(x: __m256i) -> __m256i {
 fn add_q_if_negative<R: Ring>(x: __m256i) -> __m256i {
     _mm256_add_epi16(x, _mm256_and_si256(_mm256_srai_epi16::<15>(x), _mm256_set1_epi16(R::Q)))
 }
+
+/// Bit k becomes word k, -1 for 1.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn spread_sixteen(bits: [u8; 2]) -> __m256i {
+    let places = _mm256_setr_epi16(
+        1,
+        1 << 1,
+        1 << 2,
+        1 << 3,
+        1 << 4,
+        1 << 5,
+        1 << 6,
+        1 << 7,
+        1 << 8,
+        1 << 9,
+        1 << 10,
+        1 << 11,
+        1 << 12,
+        1 << 13,
+        1 << 14,
+        i16::MIN,
+    );
+    let bits = _mm256_and_si256(_mm256_set1_epi16(i16::from_le_bytes(bits)), places);
+    _mm256_cmpeq_epi16(bits, places)
+}

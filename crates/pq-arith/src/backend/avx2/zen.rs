@@ -1,6 +1,6 @@
 //! Samplers, message, compression and decoding steps of ZEN.
 
-use super::{add_q_if_negative, load_16, load_signed_bytes, reduce, store_16, store_bytes};
+use super::{add_q_if_negative, load_16, load_signed_bytes, reduce, spread_sixteen, store_16, store_bytes};
 use crate::backend::scalar::{self, ternary_8, ternary_16, ternary_32};
 use crate::ring::Ring;
 use crate::zen::Part;
@@ -113,31 +113,12 @@ fn add_to(out: &mut [i8; 32], x: __m256i) {
 /// Sixteen coefficients at a time.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 pub(crate) fn add_error_and_message<R: Ring>(a: &mut [i16], error: &[i8], message: &[u8]) {
-    let bits = _mm256_setr_epi16(
-        1,
-        1 << 1,
-        1 << 2,
-        1 << 3,
-        1 << 4,
-        1 << 5,
-        1 << 6,
-        1 << 7,
-        1 << 8,
-        1 << 9,
-        1 << 10,
-        1 << 11,
-        1 << 12,
-        1 << 13,
-        1 << 14,
-        i16::MIN,
-    );
     let one_half = _mm256_set1_epi16((R::Q + 1) >> 1);
     let quarters = a.chunks_exact_mut(R::DEGREE >> 2).zip(error.chunks_exact(R::DEGREE >> 2));
     for (a, error) in quarters {
         let sixteens = a.as_chunks_mut().0.iter_mut().zip(error.as_chunks().0);
         for ((a, error), message) in sixteens.zip(message.as_chunks().0) {
-            let message = _mm256_and_si256(_mm256_set1_epi16(i16::from_le_bytes(*message)), bits);
-            let summand = _mm256_and_si256(_mm256_cmpeq_epi16(message, bits), one_half);
+            let summand = _mm256_and_si256(spread_sixteen(*message), one_half);
             // |sum| < 3q/2 + 128
             let sum = _mm256_add_epi16(_mm256_add_epi16(load_16(a), widen_16(error)), summand);
             store_16(a, add_q_if_negative::<R>(reduce::<R>(sum)));
