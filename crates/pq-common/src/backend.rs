@@ -31,12 +31,18 @@ pub enum Kind {
     /// AArch64 with NEON, which every AArch64 target of this crate has.
     #[cfg(target_arch = "aarch64")]
     Neon,
+    /// The same with PMULL, the carry-less product of 64-bit words (nearly all of them).
+    #[cfg(target_arch = "aarch64")]
+    NeonPmull,
 }
 
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(avx2_machine, "avx2", "bmi2", "pclmulqdq");
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(avx512_machine, "avx2", "bmi2", "pclmulqdq", "avx512f", "avx512vl");
+// PMULL belongs to the target feature of the AES instructions: processors have both or none.
+#[cfg(target_arch = "aarch64")]
+cpufeatures::new!(pmull_machine, "aes");
 
 impl Backend {
     /// Portable code.
@@ -66,7 +72,7 @@ impl Backend {
         Self::available().find(|backend| backend.name() == name)
     }
 
-    /// `"scalar"`, `"avx2"`, `"avx512"` or `"neon"`.
+    /// `"scalar"`, `"avx2"`, `"avx512"`, `"neon"` or `"neon-pmull"`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
@@ -77,6 +83,8 @@ impl Backend {
             Kind::Avx512 => "avx512",
             #[cfg(target_arch = "aarch64")]
             Kind::Neon => "neon",
+            #[cfg(target_arch = "aarch64")]
+            Kind::NeonPmull => "neon-pmull",
         }
     }
 
@@ -96,7 +104,14 @@ impl Backend {
             avx512_machine::get().then_some(Self(Kind::Avx512)),
         ];
         #[cfg(target_arch = "aarch64")]
-        return [cfg!(target_feature = "neon").then_some(Self(Kind::Neon)), None];
+        {
+            // The kernels read bytes of a word as lanes.
+            let neon = cfg!(all(target_feature = "neon", target_endian = "little"));
+            [
+                neon.then_some(Self(Kind::Neon)),
+                (neon && pmull_machine::get()).then_some(Self(Kind::NeonPmull)),
+            ]
+        }
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         [None, None]
     }

@@ -42,9 +42,9 @@ pub(crate) fn compress_pair(backend: Backend, states: &mut [Words; 2], blocks: [
         // SAFETY: a Backend of kind Avx512 exists only on machines with AVX2, AVX-512F and AVX-512VL.
         #[cfg(target_arch = "x86_64")]
         Kind::Avx512 => unsafe { avx512::compress_pair(states, blocks) },
-        // SAFETY: a Backend of kind Neon exists only where NEON is part of the target.
+        // SAFETY: a Backend of these kinds exists only where NEON is part of the target.
         #[cfg(target_arch = "aarch64")]
-        Kind::Neon => unsafe { neon::compress_pair(states, blocks) },
+        Kind::Neon | Kind::NeonPmull => unsafe { neon::compress_pair(states, blocks) },
     }
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn compress_many(backend: Backend, states: &mut [Words], blocks: &[[u
         // SAFETY: a Backend of kind Avx512 exists only on machines with AVX2, AVX-512F and AVX-512VL.
         #[cfg(target_arch = "x86_64")]
         Kind::Avx512 => unsafe { avx512::compress_many(states, blocks) },
-        // SAFETY: a Backend of kind Neon exists only where NEON is part of the target.
+        // SAFETY: a Backend of these kinds exists only where NEON is part of the target.
         #[cfg(target_arch = "aarch64")]
-        Kind::Neon => unsafe { neon::compress_many(states, blocks) },
+        Kind::Neon | Kind::NeonPmull => unsafe { neon::compress_many(states, blocks) },
     }
 }
