@@ -84,7 +84,7 @@ pub(crate) fn run_task<T: Task>(task: T) -> T::Output {
     task.run::<Portable>()
 }
 
-/// Portable kernels of tasks.
+/// Portable kernels of tasks and arithmetic of lanes.
 pub(crate) struct Portable;
 
 impl Sealed for Portable {}
