@@ -70,15 +70,25 @@ macro_rules! for_every_ring {
                 }
 
                 #[test]
-                fn backends_agree_word_for_word(a in any_coefficients::<$ring>()) {
-                    let expected = transform::<$ring>(Backend::SCALAR, &a);
-                    let mut inverse = expected.clone();
-                    let invertible = inverse.invert(Backend::SCALAR).to_bool();
+                fn backends_agree_word_for_word(
+                    a in any_coefficients::<$ring>(),
+                    b in any_coefficients::<$ring>(),
+                ) {
+                    let run = |backend| {
+                        let (mut hat, b_hat) = (transform::<$ring>(backend, &a), transform::<$ring>(backend, &b));
+                        let (mut product, mut back) = (Poly::<$ring>::zero(), Poly::<$ring>::zero());
+                        product.set_product(backend, &hat, &b_hat);
+                        back.set_inverse_transform(backend, &hat);
+                        let mut inverse = hat.clone();
+                        let invertible = inverse.invert(backend).to_bool();
+                        let words = [hat.coefficients(), inverse.coefficients(), product.coefficients(), back.coefficients()]
+                            .concat();
+                        hat.multiply_by(backend, &b_hat);
+                        (words, hat.coefficients().to_vec(), invertible)
+                    };
+                    let expected = run(Backend::SCALAR);
                     for backend in Backend::available() {
-                        let mut hat = transform::<$ring>(backend, &a);
-                        prop_assert_eq!(hat.coefficients(), expected.coefficients());
-                        prop_assert_eq!(hat.invert(backend).to_bool(), invertible);
-                        prop_assert_eq!(hat.coefficients(), inverse.coefficients());
+                        prop_assert_eq!(run(backend), expected.clone(), "{}", backend);
                     }
                 }
 
@@ -170,6 +180,27 @@ macro_rules! for_every_ring {
                     back.canonicalize(backend);
                     assert_eq!(back.coefficients(), schoolbook::<R>(&a, &b));
                     assert_ne!(hat.coefficients(), reduced);
+                }
+            }
+
+            #[test]
+            fn every_word_is_reduced() {
+                let (d, q) = (<$ring>::DEGREE, <$ring>::Q);
+                let words: Vec<i16> = (i16::MIN..=i16::MAX).collect();
+                for words in words.chunks(d) {
+                    let reduced = |backend| {
+                        let mut hat = NttPoly::<$ring>::zero();
+                        hat.set_with(backend, |out| out.copy_from_slice(words));
+                        hat.coefficients().to_vec()
+                    };
+                    let expected = reduced(Backend::SCALAR);
+                    for backend in Backend::available() {
+                        assert_eq!(reduced(backend), expected, "{backend}");
+                        let mut poly = poly::<$ring>(words);
+                        poly.canonicalize(backend);
+                        let canonical: Vec<_> = words.iter().map(|x| x.rem_euclid(q)).collect();
+                        assert_eq!(poly.coefficients(), canonical, "{backend}");
+                    }
                 }
             }
 

@@ -45,7 +45,12 @@ fn value(part: Part, b: &[i8]) -> i8 {
 /// Every combination of the bits of a sample, at every position of a byte, alone among zeros and among ones.
 #[test]
 fn every_group_of_bits() {
-    const N: usize = 72;
+    // Whole vectors, and a length that is none on any backend.
+    every_group_of_bits_in::<72>();
+    every_group_of_bits_in::<128>();
+}
+
+fn every_group_of_bits_in<const N: usize>() {
     for (part, distribution) in PARTS.into_iter().zip(SINGLE) {
         let count = positions(part, N, 0).len();
         assert_eq!(distribution.bits(), count);
