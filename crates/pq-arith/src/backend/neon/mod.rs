@@ -14,6 +14,8 @@
 #![allow(unsafe_code)]
 
 mod arithmetic;
+mod exact;
+mod fft;
 mod field;
 mod ntt;
 pub(crate) mod pmull;
@@ -24,11 +26,11 @@ mod yuanyang;
 mod zen;
 
 pub(crate) use super::scalar::{
-    decompress, exact_centred, exact_combine, exact_forward, exact_inverse, exact_multiply,
-    exact_multiply_add, exact_residues, exact_residues_wide, exact_scale, f2_any, f2_multiply, fft_forward,
-    fft_inverse, fft_multiply, fft_norms_between, fft_round_to_bytes, fold_mod_2, polar_split, polar_values,
-    widen,
+    decompress, exact_centred, exact_residues, exact_residues_wide, f2_any, f2_multiply, fft_multiply,
+    fft_round_to_bytes, fold_mod_2, polar_split, polar_values, widen,
 };
+pub(crate) use exact::*;
+pub(crate) use fft::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
 pub(crate) use product::*;

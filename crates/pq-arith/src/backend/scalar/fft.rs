@@ -83,8 +83,31 @@ pub(crate) fn fft_norms_between(
     a: &mut [f64],
     b: &mut [f64],
     norms: &mut [f64],
+    bounds: (f64, f64),
+    roots: Roots<'_>,
+) -> bool {
+    norms_between(
+        a,
+        b,
+        norms,
+        bounds,
+        roots,
+        |re, im, roots| layer(re, im, roots, forward_butterfly),
+        finish_block,
+    )
+}
+
+/// The same with the transform of a backend: `layer` joins the halves of every block, `finish` does the layers within the block of
+/// an index among so many.
+#[inline(always)]
+pub(crate) fn norms_between(
+    a: &mut [f64],
+    b: &mut [f64],
+    norms: &mut [f64],
     (min, max): (f64, f64),
     roots: Roots<'_>,
+    layer: impl Fn(&mut [f64], &mut [f64], Roots<'_>),
+    finish: impl Fn(&mut [f64], &mut [f64], Roots<'_>, usize, usize),
 ) -> bool {
     /// How many parts are tested one after the other.
     const PARTS: usize = 8;
@@ -94,16 +117,16 @@ pub(crate) fn fft_norms_between(
     let (b_re, b_im) = b.split_at_mut(half);
     let mut blocks = 1;
     while blocks < PARTS {
-        layer(a_re, a_im, roots.layer(blocks), forward_butterfly);
-        layer(b_re, b_im, roots.layer(blocks), forward_butterfly);
+        layer(a_re, a_im, roots.layer(blocks));
+        layer(b_re, b_im, roots.layer(blocks));
         blocks *= 2;
     }
     let parts = norms.chunks_exact_mut(length);
     let parts = parts.zip(a_re.chunks_exact_mut(length).zip(a_im.chunks_exact_mut(length)));
     let parts = parts.zip(b_re.chunks_exact_mut(length).zip(b_im.chunks_exact_mut(length)));
     for (index, ((norms, (a_re, a_im)), (b_re, b_im))) in parts.enumerate() {
-        finish_block(a_re, a_im, roots, index, PARTS);
-        finish_block(b_re, b_im, roots, index, PARTS);
+        finish(a_re, a_im, roots, index, PARTS);
+        finish(b_re, b_im, roots, index, PARTS);
         let mut outside = 0;
         let values = a_re.iter().zip(a_im).zip(b_re.iter().zip(b_im));
         for (norm, ((a_re, a_im), (b_re, b_im))) in norms.iter_mut().zip(values) {
@@ -135,7 +158,13 @@ pub(crate) fn fft_inverse(a: &mut [f64], roots: Roots<'_>) {
         layer(re, im, roots.layer(blocks), inverse_butterfly);
         blocks >>= 1;
     }
-    let scale = 1.0 / half as f64; // a power of two
+    scale(a);
+}
+
+/// Divides by the number of values.
+#[inline(always)]
+pub(crate) fn scale(a: &mut [f64]) {
+    let scale = 1.0 / (a.len() >> 1) as f64; // a power of two
     a.iter_mut().for_each(|x| *x *= scale);
 }
 
