@@ -1,5 +1,6 @@
-//! The symmetric functions that the Institute of Commercial Cryptography Standards (ICCS) supplies to
-//! the submitters of its post-quantum programme, byte for byte.
+#![doc = include_str!("../README.md")]
+//!
+//! # Functions
 //!
 //! | function | here |
 //! |---|---|
@@ -10,36 +11,9 @@
 //! | deterministic random number generator | [`Drng`] |
 //! | the 1024-byte reader in front of a random source | [`Reader`] |
 //!
-//! ICCS calls pseudohash and pseudoXOF placeholders, for checking implementations only, and claims no
-//! security for them.
-//!
 //! Every computation runs on a [`Backend`]: portable code, or lanes of AVX2 or NEON. All give the
 //! same results. The running time depends on the lengths of inputs and outputs only. Types that hold
 //! secrets wipe them when they are dropped, and print none of them.
-//!
-//! ```
-//! use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
-//! use iccs_symmetric::rand_core::Rng;
-//! use iccs_symmetric::{Backend, Drng, PseudoXof, pseudohash512};
-//!
-//! // 32 bytes from the generator, in one request.
-//! let mut seed = [0; 32];
-//! Drng::new(b"an example seed").fill_bytes(&mut seed);
-//!
-//! // The leading 16 bytes of the pseudohash of a message in two parts.
-//! let mut tag = [0; 16];
-//! pseudohash512(Backend::detect(), &[&seed, b"label"], &mut tag);
-//!
-//! // Output of any length, in pieces of any length.
-//! let mut xof = PseudoXof::default();
-//! xof.update(&seed);
-//! let mut reader = xof.finalize_xof();
-//! let mut key = [0; 48];
-//! reader.read(&mut key);
-//! # assert_ne!(seed, [0; 32]);
-//! # assert_ne!(tag, [0; 16]);
-//! # assert_ne!(key, [0; 48]);
-//! ```
 //!
 //! Lengths are in bytes. For messages of 2^32 bits (512 MiB) and more, this crate computes standard
 //! SM3, with the whole length in the padding. The code that ICCS distributes leaves bits 32 to 40

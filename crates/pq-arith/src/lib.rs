@@ -1,4 +1,6 @@
-//! Polynomial arithmetic shared by YuanYang.KEM, YuanYang.DSA and ZEN.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
 //!
 //! | module | what |
 //! |---|---|

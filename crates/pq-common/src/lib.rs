@@ -1,12 +1,4 @@
-//! What every crate of this workspace needs and none should write twice:
-//! which kernels to run ([`Backend`]), arrays whose length a parameter set
-//! decides ([`Array`]), arrays that hold secrets ([`Secret`]), storage for
-//! large keys ([`Boxed`]), the error type ([`Error`]) and the byte strings of a
-//! key encapsulation mechanism ([`KemParams`], [`Ciphertext`], [`SharedSecret`]) and its operations for generic code ([`Kem`]).
-//!
-//! Applications do not depend on this crate; the scheme crates re-export the
-//! parts that belong to their interfaces.
-
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
 

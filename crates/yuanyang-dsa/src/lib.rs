@@ -1,9 +1,6 @@
-//! YuanYang.DSA, candidate sign-34 of round 1 of the NGCC programme: hash-and-sign signatures over NTRU lattices in
-//! Z\[X\]/(X^d+1).
+#![doc = include_str!("../README.md")]
 //!
-//! Verification is that of the submission, for all three sets and on every machine, with strict parsing. Signing is safe by
-//! default: the signer of the submission leaks the secret key, and the one here follows the written specification instead.
-//! Keys and signatures have the same format and work with the submitted programs in both directions.
+//! # Parameter sets
 //!
 //! | set | type | public key | secret key | signature | designed security |
 //! |---|---|---|---|---|---|
@@ -12,30 +9,6 @@
 //! | yuanyang-2048 | [`YuanYang2048`] | 3330 | 62 720 | 2364 | 512 bits |
 //!
 //! (lengths in bytes; the security is the designers' figure for classical attacks)
-//!
-//! **This is a candidate, not a standard.** It is here to be evaluated. Use it where it matters only together with an
-//! established scheme.
-//!
-//! # Example
-//!
-//! ```
-//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
-//! use yuanyang_dsa::{Signature512, SigningKey512, VerifyingKey512};
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // In an application: a generator seeded by the operating system, or feature `getrandom`.
-//! let mut rng = ChaCha20Rng::from_seed([7; 32]);
-//!
-//! let signing_key = SigningKey512::generate_from_rng(&mut rng);
-//! let public_key = signing_key.verifying_key().to_bytes();
-//! let signature = signing_key.sign_with_rng(&mut rng, b"the message").to_bytes();
-//!
-//! let verifying_key = VerifyingKey512::from_bytes(&public_key)?;
-//! verifying_key.verify(b"the message", &Signature512::from_bytes(&signature)?)?;
-//! assert!(verifying_key.verify(b"another one", &Signature512::from_bytes(&signature)?).is_err());
-//! # Ok(())
-//! # }
-//! ```
 //!
 //! The traits of the `signature` crate, version 3, are implemented: `Verifier`, `MultipartVerifier`, `RandomizedSigner`,
 //! `RandomizedMultipartSigner`, `Keypair` and `SignatureEncoding`. There is no `Signer`, which would hide a random source.

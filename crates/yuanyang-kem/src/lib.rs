@@ -1,7 +1,6 @@
-//! YuanYang.KEM, candidate kem-40 of round 1 of the NGCC programme: a key encapsulation mechanism of NTRU type over
-//! Z\[X\]/(X^d+1).
+#![doc = include_str!("../README.md")]
 //!
-//! Results are byte for byte those of the submission, for all three sets and on every machine.
+//! # Parameter sets
 //!
 //! | set | type | public key | secret key | ciphertext | shared secret | designed security |
 //! |---|---|---|---|---|---|---|
@@ -10,35 +9,6 @@
 //! | yuanyang-2048 | [`YuanYang2048`] | 3328 | 6528 | 2880 | 64 | 512 bits |
 //!
 //! (lengths in bytes; the security is the designers' figure for classical attacks)
-//!
-//! **This is a candidate, not a standard.** It is here to be evaluated. Use it for real secrets only
-//! together with an established mechanism.
-//!
-//! # Example
-//!
-//! ```
-//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
-//! use yuanyang_kem::{Ciphertext1024, DecapsulationKey1024, EncapsulationKey1024};
-//!
-//! # fn main() -> Result<(), yuanyang_kem::Error> {
-//! // In an application: a generator seeded by the operating system, or feature `getrandom`.
-//! let mut rng = ChaCha20Rng::from_seed([7; 32]);
-//!
-//! // The receiver makes a key pair and publishes the public key.
-//! let decapsulation_key = DecapsulationKey1024::generate_from_rng(&mut rng);
-//! let public_key = decapsulation_key.encapsulation_key().to_bytes();
-//!
-//! // The sender makes a shared secret and the ciphertext that carries it.
-//! let encapsulation_key = EncapsulationKey1024::from_bytes(&public_key)?;
-//! let (ciphertext, sent) = encapsulation_key.encapsulate_with_rng(&mut rng);
-//!
-//! // The receiver recovers the secret.
-//! let ciphertext = Ciphertext1024::from_bytes(ciphertext.as_bytes())?;
-//! let received = decapsulation_key.decapsulate(&ciphertext);
-//! assert_eq!(sent, received);
-//! # Ok(())
-//! # }
-//! ```
 //!
 //! # The algorithm
 //!

@@ -1,8 +1,6 @@
-//! ZEN, candidate kem-41 of round 1 of the NGCC programme: a key encapsulation mechanism of NTRU type over
-//! Z_769\[X\]/(X^n+1).
+#![doc = include_str!("../README.md")]
 //!
-//! Results are byte for byte those of the submission wherever its programs compute exactly, for all three sets and on every
-//! machine; see [below](#where-the-submitted-programs-do-not-compute-exactly) for where they do not.
+//! # Parameter sets
 //!
 //! | set | type | public key | secret key | ciphertext | shared secret | designed security |
 //! |---|---|---|---|---|---|---|
@@ -12,35 +10,6 @@
 //!
 //! (lengths in bytes; the security is the designers' goal, for which they claim 128, 257 and 519 bits against lattice reduction in
 //! the core-SVP model)
-//!
-//! **This is a candidate, not a standard.** It is here to be evaluated. Use it for real secrets only
-//! together with an established mechanism.
-//!
-//! # Example
-//!
-//! ```
-//! use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
-//! use zen_kem::{Ciphertext256, DecapsulationKey256, EncapsulationKey256};
-//!
-//! # fn main() -> Result<(), zen_kem::Error> {
-//! // In an application: a generator seeded by the operating system, or feature `getrandom`.
-//! let mut rng = ChaCha20Rng::from_seed([7; 32]);
-//!
-//! // The receiver makes a key pair and publishes the public key.
-//! let decapsulation_key = DecapsulationKey256::generate_from_rng(&mut rng);
-//! let public_key = decapsulation_key.encapsulation_key().to_bytes();
-//!
-//! // The sender makes a shared secret and the ciphertext that carries it.
-//! let encapsulation_key = EncapsulationKey256::from_bytes(&public_key)?;
-//! let (ciphertext, sent) = encapsulation_key.encapsulate_with_rng(&mut rng);
-//!
-//! // The receiver recovers the secret.
-//! let ciphertext = Ciphertext256::from_bytes(ciphertext.as_bytes())?;
-//! let received = decapsulation_key.decapsulate(&ciphertext);
-//! assert_eq!(sent, received);
-//! # Ok(())
-//! # }
-//! ```
 //!
 //! # The algorithm
 //!
