@@ -5,6 +5,7 @@
 //! * [`ct`]: are secrets kept out of branches, addresses, divisions and floating point?
 //! * [`selftest`]: do signatures have the right distribution, do all ciphertexts decapsulate?
 //! * [`vectors`]: makes the manifests of digests that `kat` compares with.
+//! * [`machine`]: builds for another architecture, and runs there.
 //! * [`schemes`]: the one list of schemes and parameter sets that the commands know.
 
 #![forbid(unsafe_code)]
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 pub mod bench;
 pub mod ct;
 pub mod kat;
+pub mod machine;
 pub mod schemes;
 pub mod selftest;
 pub mod vectors;

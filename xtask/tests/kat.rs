@@ -278,6 +278,7 @@ fn requests_that_cannot_be_served_end_with_status_2() {
         (vec!["kat", "yuanyang"], "no scheme \"yuanyang\" here; there is: "),
         (vec!["kat", KEM, ""], "no scheme \"\" here"),
         (vec!["kat", "--set", "yuanyang-256"], "no set \"yuanyang-256\" here; there is: yuanyang-512"),
+        (vec!["kat", "--arch", "z80"], "\"z80\" here; there is: native, x86_64, aarch64"),
         (vec!["kat", "--backend", "Scalar"], "no backend \"Scalar\" here; there is: scalar"),
         (vec!["kat", "--master-seed", "0"], "--master-seed \"0\": Odd number of digits"),
         (vec!["kat", "--master-seed", "0x00"], "Invalid character 'x'"),
@@ -300,6 +301,29 @@ fn requests_that_cannot_be_served_end_with_status_2() {
     fs::create_dir(out.join("yuanyang-kem-512.txt")).unwrap();
     let run = xtask(&["kat", KEM, "--set", "yuanyang-512", "--out", path(&out)]);
     assert_eq!((run.code, run.err.contains("cannot write")), (2, true), "{}", run.err);
+}
+
+#[test]
+fn another_architecture_needs_a_runner() {
+    let other = if cfg!(target_arch = "aarch64") { "x86_64" } else { "aarch64" };
+    let variable = format!("CARGO_TARGET_{}_UNKNOWN_LINUX_GNU_RUNNER", other.to_uppercase());
+    for (runner, said) in [
+        ("", "nothing runs "),
+        ("no-such-program --option", "the runner \"no-such-program\" of CARGO_TARGET_"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
+            .args(["kat", "--arch", other])
+            .env(&variable, runner)
+            .env("PATH", "")
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true), "{error}");
+        assert!(error.contains(said), "{error}");
+    }
+    let native = xtask(&["kat", KEM, "--set", "yuanyang-512", "--arch", std::env::consts::ARCH]);
+    native.expect(0, &["PASS"], "RESULT kem-40 yuanyang-512 PASS\n");
+    assert_eq!(native.out.lines().count(), 1, "{}", native.out);
 }
 
 /// SHA-256 of the texts, and of their canonical forms, for master seed 00 and three records.

@@ -4,7 +4,6 @@
 //! | module | |
 //! |---|---|
 //! | [`plan`] | operations, and how many calls of each |
-//! | [`machine`] | building for the machine that measures, and running there |
 //! | [`host`] | what a machine tells about itself |
 //! | [`run`] | the measurement |
 //! | [`record`] | what is written down |
@@ -18,7 +17,6 @@ pub mod chart;
 pub mod elf;
 pub mod format;
 pub mod host;
-pub mod machine;
 pub mod plan;
 pub mod published;
 pub mod record;
@@ -26,16 +24,16 @@ pub mod report;
 pub mod run;
 
 use crate::kat::{select, unknown};
+use crate::machine::Machine;
 use crate::{UsageError, schemes, workspace};
 use clap::Args;
-use machine::Machine;
 use plan::{Effort, Task};
 use std::path::PathBuf;
 
 /// The arguments of `cargo xtask bench`.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Arguments {
-    /// Machine: native, x86_64 or aarch64. Another architecture than this one runs through cargo's runner variable
+    /// Machine: native, x86_64 or aarch64. Another architecture than this one runs through cargo's runner for it
     /// (CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER), or under qemu, which gives no timings.
     #[arg(long, value_name = "ARCH", default_value = "native")]
     pub arch: String,

@@ -2,12 +2,12 @@
 
 use super::elf;
 use super::host;
-use super::machine::{Machine, display_name};
 use super::plan::{DEFAULT, Effort, PROFILE, Task};
 use super::published::{PROFILED, Published};
 use super::record::{self, Environment, Record, SCHEMA, StaticSize};
 use super::{format, report};
-use crate::{UsageError, workspace};
+use crate::UsageError;
+use crate::machine::{Machine, display_name};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs;
@@ -62,7 +62,6 @@ pub fn run(request: &Request) -> Result<(String, bool), UsageError> {
 
     let began = Instant::now();
     let programs = build(request)?;
-    let workspace = workspace();
     let mut environment: Environment = call(&request.machine, &programs.measure, &["host"])?;
     environment.compiler = compiler();
     environment.runner = request.machine.runner_name();
@@ -73,7 +72,7 @@ pub fn run(request: &Request) -> Result<(String, bool), UsageError> {
             eprintln!("warning: {warning}");
         }
     }
-    let mut sizes = StaticSizes { machine: &request.machine, workspace: &workspace, known: BTreeMap::new() };
+    let mut sizes = StaticSizes { machine: &request.machine, known: BTreeMap::new() };
     // The sizes are builds, which would disturb a trial.
     for task in &tasks {
         sizes.of(task)?;
@@ -184,12 +183,11 @@ fn describe(request: &Request, missing: usize) -> String {
 }
 
 fn build(request: &Request) -> Result<Programs, UsageError> {
-    let workspace = workspace();
     let build = |name: &str, features: &str| {
         let arguments = ["--package", "iccs-benches", "--bin", name, "--features", features];
         let arguments = if features.is_empty() { &arguments[..4] } else { &arguments[..] };
         eprintln!("building {name}");
-        request.machine.build(&workspace, arguments, name)
+        request.machine.build(arguments, name)
     };
     let measure = build("measure", "")?;
     let compare = match (request.machine.emulated, request.peers) {
@@ -203,7 +201,6 @@ fn build(request: &Request) -> Result<Programs, UsageError> {
 /// Sizes of libraries with one set alone.
 struct StaticSizes<'a> {
     machine: &'a Machine,
-    workspace: &'a Path,
     known: BTreeMap<String, u64>,
 }
 
@@ -219,7 +216,7 @@ impl StaticSizes<'_> {
             return Ok(*size);
         }
         let arguments = ["--package", "iccs-footprint", "--features", feature];
-        let file = self.machine.build(self.workspace, &arguments, "libiccs_footprint.so")?;
+        let file = self.machine.build(&arguments, "libiccs_footprint.so")?;
         let bytes = fs::read(&file).map_err(|error| UsageError(format!("{}: {error}", file.display())))?;
         let size = elf::loadable_bytes(&bytes)
             .ok_or_else(|| UsageError(format!("{} is no 64-bit ELF file", display_name(&file))))?;

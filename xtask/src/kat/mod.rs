@@ -5,12 +5,14 @@
 //! | [`procedure`] | seeds and messages of the official generator |
 //! | [`text`] | layout and canonical form of the texts |
 //! | [`manifest`] | digests of the official texts |
+//! | [`elsewhere`] | the same command on another machine |
 //! | [`compare`] | the first difference between two known answers |
 //! | [`run`] | generating and judging |
 //! | [`verify`] | checking official records without generating keys |
 //! | [`report`] | what is printed |
 
 pub mod compare;
+pub mod elsewhere;
 pub mod manifest;
 pub mod procedure;
 pub mod report;
@@ -18,6 +20,7 @@ pub mod run;
 pub mod text;
 pub mod verify;
 
+use crate::machine::Machine;
 use crate::schemes::{self, Scheme};
 use crate::{UsageError, manifest_folder};
 use clap::Args;
@@ -25,10 +28,13 @@ use pq_common::Backend;
 use run::Request;
 use std::path::PathBuf;
 
+/// This machine, as an argument.
+const NATIVE: &str = "native";
+
 /// The arguments of `cargo xtask kat`.
 ///
 /// Exit status: 0 when every set is PASS (or GENERATED), 1 when one is not, 2 when the request cannot be served.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = "Each set ends in a line RESULT <id> <set> <word>:
   PASS              byte for byte the official text
   GENERATED         made as asked for; there is no official text to compare with
@@ -46,6 +52,11 @@ pub struct Arguments {
     /// Only the parameter set of this name; may be repeated.
     #[arg(long = "set", value_name = "LABEL")]
     pub sets: Vec<String>,
+
+    /// Machine: native, x86_64 or aarch64. Another architecture than this one is built for, and runs through cargo's runner for it
+    /// (CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER) or under qemu; then the first line, or the JSON object, says so.
+    #[arg(long, value_name = "ARCH", default_value = NATIVE)]
+    pub arch: String,
 
     /// One backend by name, or "all" for one result per backend of this machine.
     /// Without it all backends run and a set passes only if all of them do.
@@ -89,6 +100,10 @@ pub struct Arguments {
 pub fn command(arguments: &Arguments) -> Result<(String, bool), UsageError> {
     let all = schemes::all();
     let selected = select(&all, &arguments.schemes, &arguments.sets)?;
+    let machine = Machine::of(&arguments.arch)?;
+    if machine.target.is_some() {
+        return elsewhere::run(&machine, arguments);
+    }
     let request = Request {
         backends: backends(arguments.backend.as_deref())?,
         per_backend: arguments.backend.is_some(),
