@@ -11,6 +11,7 @@
 ///   secret key, and inherent `from_bytes` of both;
 /// * `EncapsulationKey::encapsulate_message(&self, &Secret<SharedSecretBytes>)`, which makes a ciphertext and a shared secret;
 /// * `DecapsulationKey::decapsulate_bytes(&self, &[u8])` for byte strings of the length of a ciphertext;
+/// * `P::Stack`, an array of as many bytes as operations use of the stack;
 /// * a feature `getrandom` and the crates `rand_core` and, with the feature, `getrandom`.
 #[doc(hidden)]
 #[allow(clippy::crate_in_macro_def, reason = "the types are those of the crate that calls the macro")]
@@ -40,9 +41,11 @@ macro_rules! kem_interface {
                 &self,
                 rng: &mut R,
             ) -> ($crate::Ciphertext<P>, $crate::SharedSecret<P>) {
-                let mut message = $crate::Secret::<P::SharedSecretBytes>::zeroed();
-                rng.fill_bytes($crate::Array::as_mut_slice(&mut *message));
-                self.encapsulate_message(&message)
+                $crate::wiping_stack::<P::Stack, _>(|| {
+                    let mut message = $crate::Secret::<P::SharedSecretBytes>::zeroed();
+                    rng.fill_bytes($crate::Array::as_mut_slice(&mut *message));
+                    self.encapsulate_message(&message)
+                })
             }
 
             /// Makes a fresh shared secret and its ciphertext with a source that may fail.
@@ -54,10 +57,12 @@ macro_rules! kem_interface {
                 &self,
                 rng: &mut R,
             ) -> Result<($crate::Ciphertext<P>, $crate::SharedSecret<P>), $crate::Error> {
-                let mut message = $crate::Secret::<P::SharedSecretBytes>::zeroed();
-                rng.try_fill_bytes($crate::Array::as_mut_slice(&mut *message))
-                    .map_err(|_| $crate::Error::RandomSource)?;
-                Ok(self.encapsulate_message(&message))
+                $crate::wiping_stack::<P::Stack, _>(|| {
+                    let mut message = $crate::Secret::<P::SharedSecretBytes>::zeroed();
+                    rng.try_fill_bytes($crate::Array::as_mut_slice(&mut *message))
+                        .map_err(|_| $crate::Error::RandomSource)?;
+                    Ok(self.encapsulate_message(&message))
+                })
             }
 
             /// Makes a fresh shared secret and its ciphertext with randomness from the operating system.
@@ -112,7 +117,7 @@ macro_rules! kem_interface {
             /// (result, time or memory access) tells which case it was.
             #[must_use]
             pub fn decapsulate(&self, ciphertext: &$crate::Ciphertext<P>) -> $crate::SharedSecret<P> {
-                self.decapsulate_bytes(ciphertext.as_bytes())
+                $crate::wiping_stack::<P::Stack, _>(|| self.decapsulate_bytes(ciphertext.as_bytes()))
             }
 
             /// The shared secret of a ciphertext given as bytes.
@@ -124,11 +129,10 @@ macro_rules! kem_interface {
                 &self,
                 ciphertext: &[u8],
             ) -> Result<$crate::SharedSecret<P>, $crate::Error> {
-                if ciphertext.len() == $crate::Ciphertext::<P>::LEN {
-                    Ok(self.decapsulate_bytes(ciphertext))
-                } else {
-                    Err($crate::Error::Length)
+                if ciphertext.len() != $crate::Ciphertext::<P>::LEN {
+                    return Err($crate::Error::Length);
                 }
+                $crate::wiping_stack::<P::Stack, _>(|| Ok(self.decapsulate_bytes(ciphertext)))
             }
         }
 
@@ -175,9 +179,12 @@ macro_rules! kem_hazmat {
                 &self,
                 message: &P::SharedSecretBytes,
             ) -> ($crate::Ciphertext<P>, $crate::SharedSecret<P>) {
-                let mut secret = $crate::Secret::<P::SharedSecretBytes>::zeroed();
-                $crate::Array::as_mut_slice(&mut *secret).copy_from_slice($crate::Array::as_slice(message));
-                self.encapsulate_message(&secret)
+                $crate::wiping_stack::<P::Stack, _>(|| {
+                    let mut secret = $crate::Secret::<P::SharedSecretBytes>::zeroed();
+                    let message = $crate::Array::as_slice(message);
+                    $crate::Array::as_mut_slice(&mut *secret).copy_from_slice(message);
+                    self.encapsulate_message(&secret)
+                })
             }
         }
 

@@ -24,4 +24,4 @@ pub use declassify::{admit, declassify};
 pub use error::Error;
 pub use kem::{Ciphertext, Kem, KemParams, SharedSecret};
 pub use mask::mask;
-pub use secret::{Secret, wipe};
+pub use secret::{Secret, wipe, wiping_stack};

@@ -2,6 +2,7 @@
 
 use crate::Array;
 use core::fmt;
+use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use ctutils::{Choice, CtEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -14,6 +15,38 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 pub fn wipe<T: Copy + Default>(values: &mut [T]) {
     values.fill(T::default());
     zeroize::optimization_barrier(values);
+}
+
+/// Runs `operation` and then overwrites the stack that it has used, as far as `A` is long.
+///
+/// Functions wipe the secrets that they know of. The compiler makes copies that they do not: of values that are
+/// moved, and of registers that it needs for something else. All of these lie below the frame from which the operation
+/// is called. The result is written where the caller wants it, and remains.
+#[inline(always)]
+pub fn wiping_stack<A: Array<Item = u8>, T>(operation: impl FnOnce() -> T) -> T {
+    // A variable that holds the result until the stack is wiped would be one more copy.
+    let _wiped_at_the_end = StackBelow::<A>(PhantomData);
+    in_a_frame_of_its_own(operation)
+}
+
+#[inline(never)]
+fn in_a_frame_of_its_own<T>(operation: impl FnOnce() -> T) -> T {
+    operation()
+}
+
+struct StackBelow<A: Array<Item = u8>>(PhantomData<A>);
+
+impl<A: Array<Item = u8>> Drop for StackBelow<A> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        wipe_below::<A>();
+    }
+}
+
+#[inline(never)]
+fn wipe_below<A: Array<Item = u8>>() {
+    let mut bytes = A::zeroed();
+    zeroize::optimization_barrier(bytes.as_mut_slice());
 }
 
 /// An array that is wiped when it goes out of scope, prints nothing and compares in constant time.

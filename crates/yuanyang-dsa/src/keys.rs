@@ -15,7 +15,7 @@ use core::ops::Deref;
 use ctutils::CtEq;
 use pq_arith::Backend;
 use pq_arith::poly::Poly;
-use pq_common::{Array, Error, admit};
+use pq_common::{Array, Error, admit, wiping_stack};
 use rand_core::{CryptoRng, TryCryptoRng};
 use signature::{KeypairRef, RandomizedMultipartSigner, RandomizedSigner};
 use zeroize::ZeroizeOnDrop;
@@ -78,11 +78,13 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
     }
 
     pub(crate) fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
-        let material = decode::<P>(bytes)?;
-        match V::COVARIANCE {
-            Covariance::Corrected => Self::from_basis(backend, material),
-            Covariance::AsSubmitted => Ok(Self::from_material(backend, material)),
-        }
+        wiping_stack::<P::Stack, _>(|| {
+            let material = decode::<P>(bytes)?;
+            match V::COVARIANCE {
+                Covariance::Corrected => Self::from_basis(backend, material),
+                Covariance::AsSubmitted => Ok(Self::from_material(backend, material)),
+            }
+        })
     }
 
     /// Checks the basis and computes u, A and Sigma_delta from it.
@@ -195,7 +197,7 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
         message: &[&[u8]],
         observe: impl FnMut(&sign::Attempt<P>),
     ) -> Result<Signature<P>, Error> {
-        sign::sign(&self.expanded, &self.public, rng, message, observe)
+        wiping_stack::<P::Stack, _>(|| sign::sign(&self.expanded, &self.public, rng, message, observe))
     }
 }
 

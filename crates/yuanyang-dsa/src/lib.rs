@@ -85,7 +85,8 @@
 //! | `getrandom` | | `SigningKey::generate` and `SigningKey::sign` draw from the operating system |
 //! | `hazmat` | | the signer as submitted, intermediate values, choice of backend |
 //!
-//! The crate is `no_std`. Signing works on the heap and needs less than 64 KiB of stack, and so does verification.
+//! The crate is `no_std`. Signing works on the heap and needs less than 64 KiB of stack, and so does verification. Operations on secret keys
+//! overwrite the stack that they have used.
 //!
 //! The running time of signing depends on the random source: a generator like ChaCha20 (`rand_chacha` with its feature `std`, which
 //! makes it use the instructions of the machine) takes about a tenth of it.

@@ -44,6 +44,8 @@ pub(crate) mod sealed {
         type Ring: Ring;
         /// d words of two bytes.
         type WordBytes: Array<Item = u8>;
+        /// As many bytes as operations use of the stack.
+        type Stack: Array<Item = u8>;
         /// The salt of a signature.
         type Salt: Array<Item = u8>;
 
@@ -80,7 +82,7 @@ macro_rules! parameter_set {
     ($set:ident, $name:literal, $ring:ty, d = $d:literal,
      public key $pk:literal, secret key $sk:literal, salt $salt:literal, body $body:literal,
      gamma = $gamma:literal, low bits = $low:literal, frequencies $bits:literal: $frequencies:expr,
-     $constants:ident, $exact:ident, s2 range test $range:literal) => {
+     $constants:ident, $exact:ident, s2 range test $range:literal, stack $stack:literal KiB) => {
         impl Params for $set {
             const NAME: &'static str = $name;
             type VerifyingKeyBytes = [u8; $pk];
@@ -91,6 +93,7 @@ macro_rules! parameter_set {
         impl sealed::Params for $set {
             type Ring = $ring;
             type WordBytes = [u8; 2 * $d];
+            type Stack = [u8; $stack << 10];
             type Salt = [u8; $salt];
             const NORM_BOUND: u32 = $gamma * $gamma;
             const LOW_BITS: u32 = $low;
@@ -115,7 +118,7 @@ parameter_set! {
     YuanYang512, "yuanyang-512", Q2689D512, d = 512,
     public key 738, secret key 15584, salt 26, body 535,
     gamma = 2337, low bits = 5, frequencies 12: [1425, 1181, 778, 410, 172, 54, 9],
-    YUANYANG_512, D512, s2 range test false
+    YUANYANG_512, D512, s2 range test false, stack 20 KiB
 }
 parameter_set! {
     YuanYang1024, "yuanyang-1024", Q4481D1024, d = 1024,
@@ -124,7 +127,7 @@ parameter_set! {
         9041, 9052, 8490, 7700, 6806, 5779, 4770, 3776, 2939, 2200, 1590, 1111, 756, 500, 314, 197, 115, 70, 37, 22, 12,
         7, 3, 3,
     ],
-    YUANYANG_1024, D1024, s2 range test false
+    YUANYANG_1024, D1024, s2 range test false, stack 20 KiB
 }
 parameter_set! {
     YuanYang2048, "yuanyang-2048", Q7681D2048, d = 2048,
@@ -133,5 +136,5 @@ parameter_set! {
         7066, 7148, 6878, 6495, 6009, 5448, 4834, 4200, 3595, 2990, 2463, 1989, 1565, 1210, 919, 679, 496, 355, 249, 173,
         116, 76, 51, 31, 21, 12, 8, 5, 3, 2, 2, 2,
     ],
-    YUANYANG_2048, D2048, s2 range test true
+    YUANYANG_2048, D2048, s2 range test true, stack 32 KiB
 }

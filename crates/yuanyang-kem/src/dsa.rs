@@ -5,7 +5,7 @@ use crate::params::Params;
 use crate::symmetric;
 use ctutils::CtEq;
 use iccs_symmetric::Backend;
-use pq_common::{Array, Boxed, Error, Secret, admit};
+use pq_common::{Array, Error, Secret, admit, wiping_stack};
 use yuanyang_dsa::{SigningKey, Variant, VerifyingKey};
 
 /// An encoded public key of YuanYang.DSA begins with q in two bytes; the rest is a public key of the KEM.
@@ -48,8 +48,12 @@ impl<P: Params> DecapsulationKey<P> {
         backend: Backend,
         key: &SigningKey<P::Dsa, V>,
     ) -> Result<Self, Error> {
+        wiping_stack::<P::Stack, _>(|| Self::convert(backend, key))
+    }
+
+    fn convert<V: Variant>(backend: Backend, key: &SigningKey<P::Dsa, V>) -> Result<Self, Error> {
         let public = EncapsulationKey::<P>::from_verifying_key_on(backend, key.verifying_key());
-        let mut secret = Boxed::new(SecretParts::<P>::zeroed());
+        let mut secret = SecretParts::<P>::zeroed();
         secret.f.as_mut_slice().copy_from_slice(key.secret_f());
 
         let fits = secret.f_out_of_range().ct_eq(&0)

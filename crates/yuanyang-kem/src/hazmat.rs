@@ -19,7 +19,7 @@ use crate::keys::{DecapsulationKey, EncapsulationKey, SecretParts};
 use crate::params::{Block, Params};
 use crate::pke::{Decryption, Encryption};
 use core::fmt;
-use pq_common::{Array, Boxed, Error, Secret};
+use pq_common::{Array, Error, Secret};
 
 pq_common::kem_hazmat!();
 
@@ -78,10 +78,10 @@ pub fn encrypt<P: Params>(
     coins: &P::SharedSecretBytes,
     message: &P::SharedSecretBytes,
 ) -> EncryptionSteps<P> {
-    let mut ciphertext = Ciphertext::zeroed();
+    let mut this = EncryptionSteps { ciphertext: Ciphertext::zeroed(), steps: Encryption::zeroed() };
     let (coins, message) = (coins.as_slice(), message.as_slice());
-    let steps = Encryption::run(key.backend, &key.parts.h, coins, message, ciphertext.as_mut_bytes());
-    EncryptionSteps { ciphertext, steps }
+    this.steps.run(key.backend, &key.parts.h, coins, message, this.ciphertext.as_mut_bytes());
+    this
 }
 
 impl<P: Params> EncryptionSteps<P> {
@@ -132,10 +132,10 @@ pub struct DecryptionSteps<P: Params> {
 /// encrypting it again gives the same ciphertext.
 #[must_use]
 pub fn decrypt<P: Params>(key: &DecapsulationKey<P>, ciphertext: &Ciphertext<P>) -> DecryptionSteps<P> {
-    let mut message = Secret::<Block<P>>::zeroed();
-    let bytes = ciphertext.as_bytes();
-    let steps = Decryption::run(key.public.backend, &key.secret, bytes, message.as_mut_slice());
-    DecryptionSteps { message, steps }
+    let mut this = DecryptionSteps { message: Secret::zeroed(), steps: Decryption::zeroed() };
+    let backend = key.public.backend;
+    this.steps.run(backend, &key.secret, ciphertext.as_bytes(), this.message.as_mut_slice());
+    this
 }
 
 impl<P: Params> DecryptionSteps<P> {
@@ -193,7 +193,7 @@ pub fn correct_and_read<P: Params>(
     parity: &[u64],
     f_inverse: &[u64],
 ) -> Result<DecryptionSteps<P>, Error> {
-    let mut key = Boxed::new(SecretParts::<P>::zeroed());
+    let mut key = SecretParts::<P>::zeroed();
     let mut steps = Decryption::<P>::zeroed();
     if parity.len() != P::Bits::LEN || f_inverse.len() != P::Bits::LEN {
         return Err(Error::Length);

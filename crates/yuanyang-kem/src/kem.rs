@@ -13,16 +13,11 @@ pq_common::kem_interface!();
 
 impl<P: Params> EncapsulationKey<P> {
     pub(crate) fn encapsulate_message(&self, message: &Secret<Block<P>>) -> (Ciphertext<P>, SharedSecret<P>) {
-        let (backend, parts) = (self.backend, &self.parts);
-        let derived = KeyAndCoins::<P>::derive(backend, message.as_slice(), parts.hash.as_slice());
-        let mut ciphertext = Ciphertext::zeroed();
-        Encryption::<P>::run(
-            backend,
-            &parts.h,
-            derived.coins.as_slice(),
-            message.as_slice(),
-            ciphertext.as_mut_bytes(),
-        );
+        let (backend, parts, message) = (self.backend, &self.parts, message.as_slice());
+        let mut derived = KeyAndCoins::<P>::zeroed();
+        derived.derive(backend, message, parts.hash.as_slice());
+        let (coins, mut ciphertext) = (derived.coins.as_slice(), Ciphertext::zeroed());
+        Encryption::<P>::zeroed().run(backend, &parts.h, coins, message, ciphertext.as_mut_bytes());
         let mut secret = SharedSecret::zeroed();
         let key = derived.key.as_slice();
         symmetric::shared_secret(backend, key, ciphertext.as_bytes(), secret.as_mut_bytes());
@@ -35,13 +30,14 @@ impl<P: Params> DecapsulationKey<P> {
     pub(crate) fn decapsulate_bytes(&self, ciphertext: &[u8]) -> SharedSecret<P> {
         let (backend, public) = (self.public.backend, &self.public.parts);
         let mut message = Secret::<Block<P>>::zeroed();
-        Decryption::<P>::run(backend, &self.secret, ciphertext, message.as_mut_slice());
-        let mut derived = KeyAndCoins::<P>::derive(backend, message.as_slice(), public.hash.as_slice());
+        Decryption::<P>::zeroed().run(backend, &self.secret, ciphertext, message.as_mut_slice());
+        let mut derived = KeyAndCoins::<P>::zeroed();
+        derived.derive(backend, message.as_slice(), public.hash.as_slice());
 
         // The re-encrypted ciphertext stays secret until the comparison is done.
         let mut expected = Secret::<P::CiphertextBytes>::zeroed();
         let coins = derived.coins.as_slice();
-        Encryption::<P>::run(backend, &public.h, coins, message.as_slice(), expected.as_mut_slice());
+        Encryption::<P>::zeroed().run(backend, &public.h, coins, message.as_slice(), expected.as_mut_slice());
         let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into()) as u8;
         for (key, &other) in derived.key.as_mut_slice().iter_mut().zip(self.secret.rejection_key.as_slice()) {
             *key ^= (*key ^ other) & rejected;

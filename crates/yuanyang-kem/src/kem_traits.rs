@@ -1,12 +1,14 @@
 //! The traits of the `kem` crate.
 
 use crate::keygen::{self, Failure};
+use crate::params::sealed;
 use crate::{DecapsulationKey, EncapsulationKey, YuanYang512, YuanYang1024, YuanYang2048};
 use hybrid_array::Array;
 use hybrid_array::sizes::{U16, U32, U64, U656, U736, U1344, U1568, U2880, U3328};
 use iccs_symmetric::Backend;
 use kem::common::KeySizeUser;
 use kem::{Decapsulate, Decapsulator, Encapsulate, Generate, InvalidKey, Kem, KeyExport, TryKeyInit};
+use pq_common::wiping_stack;
 use rand_core::{CryptoRng, TryCryptoRng};
 
 macro_rules! implement {
@@ -70,7 +72,9 @@ macro_rules! implement {
 
         impl Decapsulate for DecapsulationKey<$set> {
             fn decapsulate(&self, ciphertext: &Array<u8, $ct>) -> Array<u8, $ss> {
-                copy(self.decapsulate_bytes(ciphertext).as_bytes())
+                wiping_stack::<<$set as sealed::Params>::Stack, _>(|| {
+                    copy(self.decapsulate_bytes(ciphertext).as_bytes())
+                })
             }
         }
     };

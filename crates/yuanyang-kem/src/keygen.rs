@@ -1,11 +1,11 @@
 //! Key generation.
 
 use crate::keys::{DecapsulationKey, EncapsulationKey, PublicParts, SecretParts};
-use crate::params::{Block, Params};
+use crate::params::Params;
 use crate::symmetric;
 use iccs_symmetric::{Backend, Reader};
 use pq_arith::poly::{NttPoly, Poly};
-use pq_common::{Array, Boxed, Error, Secret, declassify};
+use pq_common::{Array, Error, Secret, declassify, wiping_stack};
 use rand_core::{CryptoRng, TryCryptoRng};
 
 /// How many candidates for f are tried.
@@ -69,13 +69,21 @@ pub(crate) enum Failure<E> {
     Attempts,
 }
 
-/// Draws f until it is invertible modulo 2 and q, then g, and computes h = g/f.
+/// A new key pair.
 pub(crate) fn generate<P: Params, R: TryCryptoRng + ?Sized>(
     backend: Backend,
     rng: &mut R,
 ) -> Result<DecapsulationKey<P>, Failure<R::Error>> {
+    wiping_stack::<P::Stack, _>(|| search(backend, rng))
+}
+
+/// Draws f until it is invertible modulo 2 and q, then g, and computes h = g/f.
+fn search<P: Params, R: TryCryptoRng + ?Sized>(
+    backend: Backend,
+    rng: &mut R,
+) -> Result<DecapsulationKey<P>, Failure<R::Error>> {
     let mut reader = Reader::new(rng);
-    let mut secret = Boxed::new(SecretParts::<P>::zeroed());
+    let mut secret = SecretParts::<P>::zeroed();
     let (mut g, mut h) = (Secret::<P::Small>::zeroed(), NttPoly::zero());
 
     let mut attempts = 0;
@@ -127,18 +135,15 @@ fn public_key<P: Params>(
     g: &Secret<P::Small>,
     f_inverse: &NttPoly<P::Ring>,
 ) -> EncapsulationKey<P> {
-    let mut parts = PublicParts::<P> {
-        bytes: P::PublicKeyBytes::zeroed(),
-        h: NttPoly::zero(),
-        hash: Block::<P>::zeroed(),
-    };
+    let mut parts = PublicParts::<P>::with_encoding(&P::PublicKeyBytes::zeroed());
     let mut g_transform = NttPoly::zero();
     transform::<P>(backend, g, &mut g_transform);
     let mut h = Poly::zero();
     h.set_product(backend, &g_transform, f_inverse);
     h.canonicalize(backend);
     h.transform_into(backend, &mut parts.h);
-    P::PUBLIC_KEY_RADIX.pack(h.coefficients(), parts.bytes.as_mut_slice());
-    symmetric::hash_public_key(backend, parts.bytes.as_slice(), parts.hash.as_mut_slice());
-    EncapsulationKey { parts: Boxed::new(parts), backend }
+    let PublicParts { bytes, hash, .. } = &mut *parts;
+    P::PUBLIC_KEY_RADIX.pack(h.coefficients(), bytes.as_mut_slice());
+    symmetric::hash_public_key(backend, bytes.as_slice(), hash.as_mut_slice());
+    EncapsulationKey { parts, backend }
 }

@@ -7,7 +7,7 @@ use iccs_symmetric::Backend;
 use pq_arith::f2;
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::ring::Ring;
-use pq_common::{Array, Boxed, Error, Secret, admit};
+use pq_common::{Array, Boxed, Error, Secret, admit, wiping_stack};
 
 /// A public key, parsed, checked and expanded: it can be used any number of times.
 ///
@@ -30,6 +30,14 @@ pub(crate) struct PublicParts<P: Params> {
     pub(crate) hash: Block<P>,
 }
 
+impl<P: Params> PublicParts<P> {
+    /// All but the encoding zero, in its place. Not inlined, as [`SecretParts::zeroed`].
+    #[inline(never)]
+    pub(crate) fn with_encoding(bytes: &P::PublicKeyBytes) -> Boxed<Self> {
+        Boxed::new(Self { bytes: bytes.clone(), h: NttPoly::zero(), hash: Block::<P>::zeroed() })
+    }
+}
+
 impl<P: Params> EncapsulationKey<P> {
     /// Parses an encoded public key.
     ///
@@ -50,12 +58,13 @@ impl<P: Params> EncapsulationKey<P> {
 
     /// The key with this encoding, and whether that is canonical.
     pub(crate) fn from_packed(backend: Backend, bytes: P::PublicKeyBytes) -> (Self, bool) {
-        let mut parts = PublicParts::<P> { bytes, h: NttPoly::zero(), hash: Block::<P>::zeroed() };
+        let mut parts = PublicParts::<P>::with_encoding(&bytes);
         let mut h = Poly::zero();
         let canonical = P::PUBLIC_KEY_RADIX.unpack(parts.bytes.as_slice(), h.coefficients_mut());
         h.transform_into(backend, &mut parts.h);
-        symmetric::hash_public_key(backend, parts.bytes.as_slice(), parts.hash.as_mut_slice());
-        (Self { parts: Boxed::new(parts), backend }, canonical)
+        let PublicParts { bytes, hash, .. } = &mut *parts;
+        symmetric::hash_public_key(backend, bytes.as_slice(), hash.as_mut_slice());
+        (Self { parts, backend }, canonical)
     }
 }
 
@@ -86,15 +95,17 @@ pub(crate) struct SecretParts<P: Params> {
 }
 
 impl<P: Params> SecretParts<P> {
-    pub(crate) fn zeroed() -> Self {
-        Self {
+    /// All zero, in its place. Not inlined: what has to be moved there is not kept in the caller's frame.
+    #[inline(never)]
+    pub(crate) fn zeroed() -> Boxed<Self> {
+        Boxed::new(Self {
             f: Secret::zeroed(),
             f_inverse: Secret::zeroed(),
             rejection_key: Secret::zeroed(),
             f_scaled: NttPoly::zero(),
             bias: Secret::zeroed(),
             f_inverse_gaps: Secret::zeroed(),
-        }
+        })
     }
 
     /// f modulo (2, X^(d/2) + 1).
@@ -168,6 +179,10 @@ impl<P: Params> DecapsulationKey<P> {
     }
 
     pub(crate) fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
+        wiping_stack::<P::Stack, _>(|| Self::parse(backend, bytes))
+    }
+
+    fn parse(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() != Self::LEN {
             return Err(Error::Length);
         }
@@ -177,7 +192,7 @@ impl<P: Params> DecapsulationKey<P> {
         let (rejection_key, public_key) = rest.split_at(P::BLOCK);
         let public = EncapsulationKey::<P>::from_bytes_on(backend, public_key)?;
 
-        let mut secret = Boxed::new(SecretParts::<P>::zeroed());
+        let mut secret = SecretParts::<P>::zeroed();
         secret.f.as_mut_slice().iter_mut().zip(f).for_each(|(x, &byte)| *x = byte as i8);
         let mut out_of_range = secret.f_out_of_range();
         for (word, bits) in secret.f_inverse.as_mut_slice().iter_mut().zip(inverse.chunks_exact(64)) {
@@ -197,7 +212,15 @@ impl<P: Params> DecapsulationKey<P> {
     /// The encoding.
     #[must_use]
     pub fn to_bytes(&self) -> Secret<P::SecretKeyBytes> {
-        let mut bytes = Secret::<P::SecretKeyBytes>::zeroed();
+        // No more than twice the encoding and the coefficients of a polynomial.
+        wiping_stack::<[u8; 16 << 10], _>(|| {
+            let mut bytes = Secret::zeroed();
+            self.encode(&mut bytes);
+            bytes
+        })
+    }
+
+    fn encode(&self, bytes: &mut P::SecretKeyBytes) {
         let (f, rest) = bytes.as_mut_slice().split_at_mut(P::DEGREE);
         let (inverse, rest) = rest.split_at_mut(P::HALF);
         let (hash, rest) = rest.split_at_mut(P::BLOCK);
@@ -213,7 +236,6 @@ impl<P: Params> DecapsulationKey<P> {
         hash.copy_from_slice(self.public.parts.hash.as_slice());
         rejection_key.copy_from_slice(self.secret.rejection_key.as_slice());
         public_key.copy_from_slice(self.public.as_bytes());
-        bytes
     }
 }
 

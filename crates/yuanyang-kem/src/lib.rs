@@ -79,8 +79,9 @@
 //! to forge, where decryption failures, if somebody can cause them, tell about (f, g). Signatures of the signer as submitted do
 //! reveal the basis; a key that was used with it is lost for the KEM too. Separate keys avoid all of these questions.
 //!
-//! The crate is `no_std`. Secrets are always wiped when dropped. Encapsulation and decapsulation do not allocate and need less than
-//! 32 KiB of stack.
+//! The crate is `no_std`. Secrets are always wiped when dropped, and every operation overwrites the stack that it has used.
+//! Encapsulation and decapsulation do not allocate. In release builds with keys on the heap every operation needs less than 32 KiB of
+//! stack.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -40,6 +40,8 @@ pub(crate) mod sealed {
         type Small: Array<Item = i8>;
         /// d bytes, one for each sampled coefficient.
         type Coins: Array<Item = u8>;
+        /// As many bytes as operations use of the stack.
+        type Stack: Array<Item = u8>;
         /// d/2 bits: an element of F_2\[X\]/(X^(d/2)+1).
         type Bits: Array<Item = u64>;
 
@@ -85,7 +87,8 @@ pub(crate) mod sealed {
 macro_rules! parameter_set {
     ($set:ident, $name:literal, $ring:ty, d = $d:literal,
      public key $pk:literal, secret key $sk:literal, ciphertext $ct:literal, shared secret $ss:literal,
-     k = $k:literal, digits = $digits:literal, key $key:expr, key norm $norm:literal, encryption $encryption:expr) => {
+     k = $k:literal, digits = $digits:literal, key $key:expr, key norm $norm:literal, encryption $encryption:expr,
+     stack $stack:literal KiB) => {
         impl KemParams for $set {
             const CANDIDATE: &'static str = "kem-40";
             const NAME: &'static str = $name;
@@ -99,6 +102,7 @@ macro_rules! parameter_set {
             type Ring = $ring;
             type Small = [i8; $d];
             type Coins = [u8; $d];
+            type Stack = [u8; $stack << 10];
             type Bits = [u64; $d >> 7];
             const COMPRESSION: u8 = $k;
             // f and g take -v for an odd byte, s takes +v.
@@ -126,15 +130,18 @@ macro_rules! parameter_set {
 parameter_set! {
     YuanYang512, "yuanyang-512", Q2689D512, d = 512,
     public key 736, secret key 1536, ciphertext 656, shared secret 16,
-    k = 3, digits = 1, key [30, 81, 111, 123, 127], key norm 4474, encryption [30, 79, 109, 123, 127]
+    k = 3, digits = 1, key [30, 81, 111, 123, 127], key norm 4474, encryption [30, 79, 109, 123, 127],
+    stack 16 KiB
 }
 parameter_set! {
     YuanYang1024, "yuanyang-1024", Q4481D1024, d = 1024,
     public key 1568, secret key 3168, ciphertext 1344, shared secret 32,
-    k = 4, digits = 4, key [32, 85, 114, 125], key norm 8782, encryption [36, 92, 119, 127]
+    k = 4, digits = 4, key [32, 85, 114, 125], key norm 8782, encryption [36, 92, 119, 127],
+    stack 20 KiB
 }
 parameter_set! {
     YuanYang2048, "yuanyang-2048", Q7681D2048, d = 2048,
     public key 3328, secret key 6528, ciphertext 2880, shared secret 64,
-    k = 4, digits = 1, key [34, 89, 117, 126], key norm 15706, encryption [36, 92, 119, 127]
+    k = 4, digits = 1, key [34, 89, 117, 126], key norm 15706, encryption [36, 92, 119, 127],
+    stack 28 KiB
 }

@@ -22,39 +22,42 @@ pub(crate) struct Encryption<P: Params> {
 }
 
 impl<P: Params> Encryption<P> {
+    pub(crate) fn zeroed() -> Self {
+        Self {
+            blind: Secret::zeroed(),
+            ephemeral: Secret::zeroed(),
+            masked: Poly::zero(),
+            rounded: Poly::zero(),
+        }
+    }
+
     /// Encrypts `message` (L bytes) with randomness from `coins` (rho, L bytes) and writes the ciphertext.
     ///
     /// b is the generator's first request and s comes from a byte reader on it. The submission then samples
     /// an error polynomial from the same reader and never uses it; nothing else depends on those bytes, so
     /// they are not computed.
     pub(crate) fn run(
+        &mut self,
         backend: Backend,
         h: &NttPoly<P::Ring>,
         coins: &[u8],
         message: &[u8],
         ciphertext: &mut [u8],
-    ) -> Self {
-        let mut this = Self {
-            blind: Secret::zeroed(),
-            ephemeral: Secret::zeroed(),
-            masked: Poly::zero(),
-            rounded: Poly::zero(),
-        };
-        this.sample(backend, coins);
+    ) {
+        self.sample(backend, coins);
 
         let mut transform = NttPoly::zero();
-        this.masked.set_small(backend, this.ephemeral.as_slice());
-        this.masked.transform_into(backend, &mut transform);
-        this.masked.set_product(backend, h, &transform);
-        yuanyang::add_message(backend, &mut this.masked, this.blind.as_slice());
-        this.rounded.coefficients_mut().copy_from_slice(this.masked.coefficients());
-        yuanyang::divide_round(backend, P::ROUNDING_OFFSET, P::COMPRESSION, &mut this.rounded);
+        self.masked.set_small(backend, self.ephemeral.as_slice());
+        self.masked.transform_into(backend, &mut transform);
+        self.masked.set_product(backend, h, &transform);
+        yuanyang::add_message(backend, &mut self.masked, self.blind.as_slice());
+        self.rounded.coefficients_mut().copy_from_slice(self.masked.coefficients());
+        yuanyang::divide_round(backend, P::ROUNDING_OFFSET, P::COMPRESSION, &mut self.rounded);
 
         let (packed, hidden) = ciphertext.split_at_mut(P::PACKED);
-        P::CIPHERTEXT_RADIX.pack(this.rounded.coefficients(), packed);
-        symmetric::pad(backend, this.blind.as_slice(), hidden);
+        P::CIPHERTEXT_RADIX.pack(self.rounded.coefficients(), packed);
+        symmetric::pad(backend, self.blind.as_slice(), hidden);
         xor(hidden, message);
-        this
     }
 
     fn sample(&mut self, backend: Backend, coins: &[u8]) {
@@ -92,22 +95,26 @@ impl<P: Params> Decryption<P> {
     }
 
     /// Decrypts any byte string of the length of a ciphertext and writes the message (L bytes).
-    pub(crate) fn run(backend: Backend, key: &SecretParts<P>, ciphertext: &[u8], message: &mut [u8]) -> Self {
-        let mut this = Self::zeroed();
+    pub(crate) fn run(
+        &mut self,
+        backend: Backend,
+        key: &SecretParts<P>,
+        ciphertext: &[u8],
+        message: &mut [u8],
+    ) {
         let (packed, hidden) = ciphertext.split_at(P::PACKED);
 
         // Words that no encoder writes are reduced; such a ciphertext fails the re-encryption.
         let mut transform = NttPoly::zero();
-        let _canonical = P::CIPHERTEXT_RADIX.unpack(packed, this.product.coefficients_mut());
-        this.product.transform_into(backend, &mut transform);
-        this.product.set_product(backend, &key.f_scaled, &transform);
-        this.product.canonicalize(backend);
-        yuanyang::lift_parity(backend, &this.product, key.bias.as_slice(), this.parity.as_mut_slice());
-        this.correct_and_read(backend, key);
+        let _canonical = P::CIPHERTEXT_RADIX.unpack(packed, self.product.coefficients_mut());
+        self.product.transform_into(backend, &mut transform);
+        self.product.set_product(backend, &key.f_scaled, &transform);
+        self.product.canonicalize(backend);
+        yuanyang::lift_parity(backend, &self.product, key.bias.as_slice(), self.parity.as_mut_slice());
+        self.correct_and_read(backend, key);
 
-        symmetric::pad(backend, this.blind.as_slice(), message);
+        symmetric::pad(backend, self.blind.as_slice(), message);
         xor(message, hidden);
-        this
     }
 
     /// Recovers b from P, repairing at most one lift error.

@@ -26,16 +26,18 @@ pub(crate) struct KeyAndCoins<P: Params> {
 }
 
 impl<P: Params> KeyAndCoins<P> {
+    pub(crate) fn zeroed() -> Self {
+        Self { key: Secret::zeroed(), coins: Secret::zeroed() }
+    }
+
     /// The first 2L bytes of H1024(msg | H(pk) | 42).
-    pub(crate) fn derive(backend: Backend, message: &[u8], public_key_hash: &[u8]) -> Self {
-        let (mut key, mut coins) = (Secret::<Block<P>>::zeroed(), Secret::<Block<P>>::zeroed());
+    pub(crate) fn derive(&mut self, backend: Backend, message: &[u8], public_key_hash: &[u8]) {
         // What is not asked for is not computed: 32 bytes are a single SM3 hash.
         let mut output = Secret::<[u8; 128]>::zeroed();
         let input = [message, public_key_hash, &[MESSAGE]];
         pseudohash1024(backend, &input, &mut output[..2 * P::BLOCK]);
-        key.as_mut_slice().copy_from_slice(&output[..P::BLOCK]);
-        coins.as_mut_slice().copy_from_slice(&output[P::BLOCK..2 * P::BLOCK]);
-        Self { key, coins }
+        self.key.as_mut_slice().copy_from_slice(&output[..P::BLOCK]);
+        self.coins.as_mut_slice().copy_from_slice(&output[P::BLOCK..2 * P::BLOCK]);
     }
 }
 

@@ -66,7 +66,7 @@ impl<P: Params> DecapsulationKey<P> {
         rejection_key: &P::SharedSecretBytes,
     ) -> Result<Self, Error> {
         let backend = Backend::detect();
-        let mut generation = Boxed::new(Generation::<P>::zeroed());
+        let mut generation = Generation::<P>::zeroed();
         generation.run(backend, &seed_from(seed))?;
         let mut key = generation.to_key(backend);
         key.secret.rejection_key.as_mut_slice().copy_from_slice(rejection_key.as_slice());
@@ -114,7 +114,7 @@ pub struct KeySteps<P: Params>(Boxed<Generation<P>>);
 ///
 /// [`Error::Attempts`] if the seed runs out of candidates.
 pub fn generate_steps<P: Params>(backend: Backend, seed: &[u8; SEED_LEN]) -> Result<KeySteps<P>, Error> {
-    let mut generation = Boxed::new(Generation::zeroed());
+    let mut generation = Generation::zeroed();
     generation.run(backend, &seed_from(seed))?;
     Ok(KeySteps(generation))
 }
@@ -193,7 +193,9 @@ pub struct Derived<P: Params>(KeyAndCoins<P>);
 /// H_m(message | H_pk(key)).
 #[must_use]
 pub fn derive<P: Params>(key: &EncapsulationKey<P>, message: &P::SharedSecretBytes) -> Derived<P> {
-    Derived(KeyAndCoins::derive(key.backend, message.as_slice(), key.parts.hash.as_slice()))
+    let mut derived = Derived(KeyAndCoins::zeroed());
+    derived.0.derive(key.backend, message.as_slice(), key.parts.hash.as_slice());
+    derived
 }
 
 impl<P: Params> Derived<P> {
@@ -229,12 +231,12 @@ pub fn encrypt<P: Params>(
     coins: &[u8; SEED_LEN],
     message: &P::SharedSecretBytes,
 ) -> EncryptionSteps<P> {
-    let mut ciphertext = Ciphertext::zeroed();
+    let mut this = EncryptionSteps { ciphertext: Ciphertext::zeroed(), steps: Encryption::zeroed() };
+    let EncryptionSteps { ciphertext, steps } = &mut this;
     let (coins, message) = (seed_from(coins), message.as_slice());
-    let mut steps =
-        Encryption::run(key.backend, &key.parts.h_hat, &coins, message, ciphertext.as_mut_bytes());
+    steps.run(key.backend, &key.parts.h_hat, &coins, message, ciphertext.as_mut_bytes());
     steps.product.canonicalize(key.backend);
-    EncryptionSteps { ciphertext, steps }
+    this
 }
 
 impl<P: Params> EncryptionSteps<P> {
@@ -288,8 +290,8 @@ pub struct DecryptionSteps<P: Params> {
 #[must_use]
 pub fn decrypt<P: Params>(key: &DecapsulationKey<P>, ciphertext: &Ciphertext<P>) -> DecryptionSteps<P> {
     let (backend, bytes) = (key.public.backend, ciphertext.as_bytes());
-    let mut message = Secret::<Block<P>>::zeroed();
-    let mut steps = Decryption::<P>::run(backend, &key.secret, bytes, message.as_mut_slice());
+    let (mut message, mut steps) = (Secret::<Block<P>>::zeroed(), Decryption::<P>::zeroed());
+    steps.run(backend, &key.secret, bytes, message.as_mut_slice());
     steps.product.canonicalize(backend);
     let (mut received, mut uncorrected) = (Poly::zero(), Secret::<P::HalfBits>::zeroed());
     zen::decompress(backend, bytes, &mut received);

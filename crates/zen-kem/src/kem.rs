@@ -14,9 +14,10 @@ pq_common::kem_interface!();
 impl<P: Params> EncapsulationKey<P> {
     pub(crate) fn encapsulate_message(&self, message: &Secret<Block<P>>) -> (Ciphertext<P>, SharedSecret<P>) {
         let (backend, parts, message) = (self.backend, &self.parts, message.as_slice());
-        let derived = KeyAndCoins::<P>::derive(backend, message, parts.hash.as_slice());
-        let mut ciphertext = Ciphertext::zeroed();
-        Encryption::<P>::run(backend, &parts.h_hat, &derived.coins, message, ciphertext.as_mut_bytes());
+        let mut derived = KeyAndCoins::<P>::zeroed();
+        derived.derive(backend, message, parts.hash.as_slice());
+        let (coins, mut ciphertext) = (&derived.coins, Ciphertext::zeroed());
+        Encryption::<P>::zeroed().run(backend, &parts.h_hat, coins, message, ciphertext.as_mut_bytes());
         let mut secret = SharedSecret::zeroed();
         secret.as_mut_bytes().copy_from_slice(derived.key.as_slice());
         (ciphertext, secret)
@@ -28,17 +29,19 @@ impl<P: Params> DecapsulationKey<P> {
     fn decapsulate_bytes(&self, ciphertext: &[u8]) -> SharedSecret<P> {
         let (backend, public) = (self.public.backend, &self.public.parts);
         let mut message = Secret::<Block<P>>::zeroed();
-        Decryption::<P>::run(backend, &self.secret, ciphertext, message.as_mut_slice());
+        Decryption::<P>::zeroed().run(backend, &self.secret, ciphertext, message.as_mut_slice());
         let message = message.as_slice();
         // The secret of a rejection does not depend on the message: its chain runs beside the hash of the message.
         let rejection = RejectionInput::new(self.secret.rejection_key.as_slice(), ciphertext);
         let mut chain = rejection.chain();
         let hash = public.hash.as_slice();
-        let derived = KeyAndCoins::<P>::derive_beside(backend, message, hash, &mut chain);
+        let mut derived = KeyAndCoins::<P>::zeroed();
+        derived.derive_beside(backend, message, hash, &mut chain);
 
         // The re-encrypted ciphertext stays secret until the comparison is done.
         let mut expected = Secret::<P::CiphertextBytes>::zeroed();
-        Encryption::<P>::run(backend, &public.h_hat, &derived.coins, message, expected.as_mut_slice());
+        let coins = &derived.coins;
+        Encryption::<P>::zeroed().run(backend, &public.h_hat, coins, message, expected.as_mut_slice());
         let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into()) as u8;
 
         let mut secret = SharedSecret::zeroed();

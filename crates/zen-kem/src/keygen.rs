@@ -8,7 +8,7 @@ use iccs_symmetric::{Backend, Batch};
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::zen::{self, Distribution};
 use pq_arith::{f2, ring::Ring};
-use pq_common::{Array, Boxed, Error, Secret, declassify};
+use pq_common::{Array, Boxed, Error, Secret, declassify, wiping_stack};
 use rand_core::{CryptoRng, TryCryptoRng};
 
 impl<P: Params> DecapsulationKey<P> {
@@ -65,11 +65,13 @@ pub(crate) fn generate_from_seed<P: Params, R: TryCryptoRng + ?Sized>(
     seed: &Seed,
     rng: &mut R,
 ) -> Result<DecapsulationKey<P>, Error> {
-    let mut generation = Boxed::new(Generation::<P>::zeroed());
-    generation.run(backend, seed)?;
-    let mut key = generation.to_key(backend);
-    rng.try_fill_bytes(key.secret.rejection_key.as_mut_slice()).map_err(|_| Error::RandomSource)?;
-    Ok(key)
+    wiping_stack::<P::Stack, _>(|| {
+        let mut generation = Generation::<P>::zeroed();
+        generation.run(backend, seed)?;
+        let mut key = generation.to_key(backend);
+        rng.try_fill_bytes(key.secret.rejection_key.as_mut_slice()).map_err(|_| Error::RandomSource)?;
+        Ok(key)
+    })
 }
 
 /// The key pair of a seed and what is computed on the way.
@@ -100,8 +102,10 @@ pub(crate) struct Generation<P: Params> {
 const REJECTED: &str = "a rejected candidate is thrown away, and the next one does not depend on it";
 
 impl<P: Params> Generation<P> {
-    pub(crate) fn zeroed() -> Self {
-        Self {
+    /// All zero, in its place. Not inlined: what has to be moved there is not kept in the caller's frame.
+    #[inline(never)]
+    pub(crate) fn zeroed() -> Boxed<Self> {
+        Boxed::new(Self {
             f: Secret::zeroed(),
             f_nonce: 0,
             f_mod_2: Secret::zeroed(),
@@ -112,7 +116,7 @@ impl<P: Params> Generation<P> {
             g_nonce: 0,
             g_hat: NttPoly::zero(),
             h_hat: NttPoly::zero(),
-        }
+        })
     }
 
     /// Computes all fields from the seed.

@@ -8,7 +8,7 @@ use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::ring::Ring;
 use pq_arith::zen::{self, Distribution};
 use pq_arith::{bitslice, f2};
-use pq_common::{Array, Boxed, Error, Secret, admit};
+use pq_common::{Array, Boxed, Error, Secret, admit, wiping_stack};
 
 /// A public key, parsed, checked and expanded: it can be used any number of times.
 ///
@@ -95,6 +95,10 @@ impl<P: Params> DecapsulationKey<P> {
     }
 
     pub(crate) fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
+        wiping_stack::<P::Stack, _>(|| Self::parse(backend, bytes))
+    }
+
+    fn parse(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() != Self::LEN {
             return Err(Error::Length);
         }
@@ -121,7 +125,15 @@ impl<P: Params> DecapsulationKey<P> {
     /// The encoding.
     #[must_use]
     pub fn to_bytes(&self) -> Secret<P::SecretKeyBytes> {
-        let mut bytes = Secret::<P::SecretKeyBytes>::zeroed();
+        // No more than twice the encoding and the coefficients of a polynomial.
+        wiping_stack::<[u8; 16 << 10], _>(|| {
+            let mut bytes = Secret::zeroed();
+            self.encode(&mut bytes);
+            bytes
+        })
+    }
+
+    fn encode(&self, bytes: &mut P::SecretKeyBytes) {
         let (f_hat, rest) = bytes.as_mut_slice().split_at_mut(P::F_HAT);
         let (f_inverse, rest) = rest.split_at_mut(P::F_INVERSE);
         let (public_key, rest) = rest.split_at_mut(EncapsulationKey::<P>::LEN);
@@ -136,7 +148,6 @@ impl<P: Params> DecapsulationKey<P> {
         public_key.copy_from_slice(self.public.as_bytes());
         hash.copy_from_slice(self.public.parts.hash.as_slice());
         rejection_key.copy_from_slice(self.secret.rejection_key.as_slice());
-        bytes
     }
 }
 

@@ -45,6 +45,8 @@ pub(crate) mod sealed {
         type Small: Array<Item = i8>;
         /// n bytes: enough random bits for any of the distributions.
         type Coins: Array<Item = u8>;
+        /// As many bytes as operations use of the stack.
+        type Stack: Array<Item = u8>;
         /// n/4 bits: an element of F_2\[X\]/(X^(n/4)+1).
         type QuarterBits: Array<Item = u64>;
         /// n/2 bits: an element of F_2\[X\]/(X^(n/2)+1).
@@ -81,7 +83,7 @@ macro_rules! parameter_set {
     ($set:ident, $name:literal, $ring:ty, n = $n:literal,
      public key $pk:literal, secret key $sk:literal, ciphertext $ct:literal, shared secret $ss:literal,
      f = [$($f:ident),*], g = [$($g:ident),*], s = [$($s:ident),*], e = [$($e:ident),*],
-     tail digits = $tail:literal, hashes = $hashes:ident) => {
+     tail digits = $tail:literal, hashes = $hashes:ident, stack $stack:literal KiB) => {
         impl KemParams for $set {
             const CANDIDATE: &'static str = "kem-41";
             const NAME: &'static str = $name;
@@ -95,6 +97,7 @@ macro_rules! parameter_set {
             type Ring = $ring;
             type Small = [i8; $n];
             type Coins = [u8; $n];
+            type Stack = [u8; $stack << 10];
             type QuarterBits = [u64; $n >> 8];
             type HalfBits = [u64; $n >> 7];
             const F: Distribution = Distribution::sum(&[$(Part::$f),*]);
@@ -122,17 +125,17 @@ parameter_set! {
     Zen128, "ZEN_128", Q769D512, n = 512,
     public key 615, secret key 1303, ciphertext 512, shared secret 16,
     f = [Binomial1], g = [Binomial1, Ternary8], s = [Binomial1, Ternary32], e = [Binomial2],
-    tail digits = 2, hashes = Sm3
+    tail digits = 2, hashes = Sm3, stack 12 KiB
 }
 parameter_set! {
     Zen256, "ZEN_256", Q769D1024, n = 1024,
     public key 1229, secret key 2605, ciphertext 1024, shared secret 32,
     f = [Ternary8], g = [Ternary16], s = [Binomial1], e = [Binomial1],
-    tail digits = 4, hashes = Sm3
+    tail digits = 4, hashes = Sm3, stack 18 KiB
 }
 parameter_set! {
     Zen512, "ZEN_512", Q769D2048, n = 2048,
     public key 2458, secret key 5210, ciphertext 2048, shared secret 64,
     f = [Ternary32], g = [Ternary32], s = [Ternary8], e = [Ternary8],
-    tail digits = 3, hashes = Pseudo
+    tail digits = 3, hashes = Pseudo, stack 28 KiB
 }

@@ -21,29 +21,32 @@ pub(crate) struct Encryption<P: Params> {
 }
 
 impl<P: Params> Encryption<P> {
+    pub(crate) fn zeroed() -> Self {
+        Self {
+            ephemeral: Secret::zeroed(),
+            error: Secret::zeroed(),
+            product: Poly::zero(),
+            sum: Poly::zero(),
+        }
+    }
+
     /// Encrypts `message` (L bytes) with randomness from `coins` (rho) and writes the ciphertext.
     pub(crate) fn run(
+        &mut self,
         backend: Backend,
         h_hat: &NttPoly<P::Ring>,
         coins: &Seed,
         message: &[u8],
         ciphertext: &mut [u8],
-    ) -> Self {
-        let mut this = Self {
-            ephemeral: Secret::zeroed(),
-            error: Secret::zeroed(),
-            product: Poly::zero(),
-            sum: Poly::zero(),
-        };
-        this.sample(backend, coins);
+    ) {
+        self.sample(backend, coins);
         let mut transform = NttPoly::zero();
-        this.product.set_small(backend, this.ephemeral.as_slice());
-        this.product.transform_into(backend, &mut transform);
-        this.product.set_product(backend, h_hat, &transform);
-        this.sum.coefficients_mut().copy_from_slice(this.product.coefficients());
-        zen::add_error_and_message(backend, &mut this.sum, this.error.as_slice(), message);
-        zen::compress(backend, &this.sum, ciphertext);
-        this
+        self.product.set_small(backend, self.ephemeral.as_slice());
+        self.product.transform_into(backend, &mut transform);
+        self.product.set_product(backend, h_hat, &transform);
+        self.sum.coefficients_mut().copy_from_slice(self.product.coefficients());
+        zen::add_error_and_message(backend, &mut self.sum, self.error.as_slice(), message);
+        zen::compress(backend, &self.sum, ciphertext);
     }
 
     /// Draws s with nonce 0 and e with nonce 1, the blocks of both side by side.
@@ -76,6 +79,16 @@ pub(crate) struct Decryption<P: Params> {
 }
 
 impl<P: Params> Decryption<P> {
+    pub(crate) fn zeroed() -> Self {
+        Self {
+            product: Poly::zero(),
+            lifted: Poly::zero(),
+            parity: Secret::zeroed(),
+            syndrome: Secret::zeroed(),
+            correction: Secret::zeroed(),
+        }
+    }
+
     /// Decrypts any byte string of the length of a ciphertext and writes the message (L bytes).
     ///
     /// With v = n/4 and p = X^(2v) + 1, the four copies of m are M = m (1 + X^v) p, and because p^2 = 2 X^(2v), modulo q
@@ -88,29 +101,28 @@ impl<P: Params> Decryption<P> {
     ///
     /// A coefficient beyond q/2 is lifted to an integer that is off by q, which is odd. (1 + X^v) f m vanishes modulo X^v + 1, so
     /// that such an error shows in the syndrome, where it is known up to a multiple of v.
-    pub(crate) fn run(backend: Backend, key: &SecretParts<P>, ciphertext: &[u8], message: &mut [u8]) -> Self {
-        let mut this = Self {
-            product: Poly::zero(),
-            lifted: Poly::zero(),
-            parity: Secret::zeroed(),
-            syndrome: Secret::zeroed(),
-            correction: Secret::zeroed(),
-        };
+    pub(crate) fn run(
+        &mut self,
+        backend: Backend,
+        key: &SecretParts<P>,
+        ciphertext: &[u8],
+        message: &mut [u8],
+    ) {
         let mut transform = NttPoly::zero();
-        zen::decompress(backend, ciphertext, &mut this.product);
-        this.product.transform_into(backend, &mut transform);
-        this.product.set_product(backend, &key.f_hat, &transform);
-        zen::fold_and_centre(backend, &this.product, &mut this.lifted);
+        zen::decompress(backend, ciphertext, &mut self.product);
+        self.product.transform_into(backend, &mut transform);
+        self.product.set_product(backend, &key.f_hat, &transform);
+        zen::fold_and_centre(backend, &self.product, &mut self.lifted);
         zen::decide(
             backend,
-            &this.lifted,
-            this.parity.as_mut_slice(),
-            this.syndrome.as_mut_slice(),
-            this.correction.as_mut_slice(),
+            &self.lifted,
+            self.parity.as_mut_slice(),
+            self.syndrome.as_mut_slice(),
+            self.correction.as_mut_slice(),
         );
 
         let mut corrected = Secret::<P::HalfBits>::zeroed();
-        let words = this.parity.as_slice().iter().zip(this.correction.as_slice());
+        let words = self.parity.as_slice().iter().zip(self.correction.as_slice());
         for (corrected, (parity, correction)) in corrected.as_mut_slice().iter_mut().zip(words) {
             *corrected = parity ^ correction;
         }
@@ -119,6 +131,5 @@ impl<P: Params> Decryption<P> {
         for (bytes, word) in message.as_chunks_mut::<8>().0.iter_mut().zip(quotient.as_slice()) {
             *bytes = word.to_le_bytes();
         }
-        this
     }
 }

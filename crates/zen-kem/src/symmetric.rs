@@ -32,10 +32,14 @@ pub(crate) struct KeyAndCoins<P: Params> {
 }
 
 impl<P: Params> KeyAndCoins<P> {
+    pub(crate) fn zeroed() -> Self {
+        Self { key: Secret::zeroed(), coins: Seed::zeroed() }
+    }
+
     /// The first L + 64 bytes of H_m(m | H_pk(pk)). Pseudohashes of different lengths are different functions, so the
     /// 768 bits matter even where fewer are used.
-    pub(crate) fn derive(backend: Backend, message: &[u8], public_key_hash: &[u8]) -> Self {
-        Self::derive_with(message, public_key_hash, |input, output| match P::HASHES {
+    pub(crate) fn derive(&mut self, backend: Backend, message: &[u8], public_key_hash: &[u8]) {
+        self.derive_with(message, public_key_hash, |input, output| match P::HASHES {
             Hashes::Sm3 => pseudohash768(backend, input, output),
             Hashes::Pseudo => pseudohash1024(backend, input, output),
         })
@@ -43,25 +47,29 @@ impl<P: Params> KeyAndCoins<P> {
 
     /// The same, with the chain of another hash beside it.
     pub(crate) fn derive_beside(
+        &mut self,
         backend: Backend,
         message: &[u8],
         public_key_hash: &[u8],
         chain: &mut Beside<'_>,
-    ) -> Self {
-        Self::derive_with(message, public_key_hash, |input, output| match P::HASHES {
+    ) {
+        self.derive_with(message, public_key_hash, |input, output| match P::HASHES {
             Hashes::Sm3 => pseudohash768_beside(backend, input, output, chain),
             Hashes::Pseudo => pseudohash1024_beside(backend, input, output, chain),
         })
     }
 
-    fn derive_with(message: &[u8], public_key_hash: &[u8], hash: impl FnOnce(&[&[u8]], &mut [u8])) -> Self {
-        let (mut key, mut coins) = (Secret::<Block<P>>::zeroed(), Seed::zeroed());
+    fn derive_with(
+        &mut self,
+        message: &[u8],
+        public_key_hash: &[u8],
+        hash: impl FnOnce(&[&[u8]], &mut [u8]),
+    ) {
         let mut output = Secret::<[u8; 128]>::zeroed();
         let output = &mut output[..P::BLOCK + SEED];
         hash(&[message, public_key_hash], output);
-        key.as_mut_slice().copy_from_slice(&output[..P::BLOCK]);
-        coins.copy_from_slice(&output[P::BLOCK..]);
-        Self { key, coins }
+        self.key.as_mut_slice().copy_from_slice(&output[..P::BLOCK]);
+        self.coins.copy_from_slice(&output[P::BLOCK..]);
     }
 }
 

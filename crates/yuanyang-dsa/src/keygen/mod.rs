@@ -27,7 +27,7 @@ use iccs_symmetric::Reader;
 use ntru::Outcome;
 use pairgen::{PairGen, Rejection};
 use pq_arith::poly::{NttPoly, Poly};
-use pq_common::{Backend, Error, declassify};
+use pq_common::{Backend, Error, declassify, wiping_stack};
 use rand_core::{CryptoRng, TryCryptoRng};
 
 /// How many pairs that PairGen accepts are tried.
@@ -87,8 +87,10 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
     }
 
     fn generate_on<R: TryCryptoRng + ?Sized>(backend: Backend, rng: &mut R) -> Result<Self, Error> {
-        let material = generate::<P, R>(backend, rng, V::COVARIANCE).map_err(Failure::into_error)?;
-        Ok(Self::from_material(backend, material))
+        wiping_stack::<P::Stack, _>(|| {
+            let material = generate::<P, R>(backend, rng, V::COVARIANCE).map_err(Failure::into_error)?;
+            Ok(Self::from_material(backend, material))
+        })
     }
 }
 
