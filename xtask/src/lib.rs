@@ -3,6 +3,7 @@
 //! * [`mod@bench`]: how fast is this code, in the tables of the public measurement campaign?
 //! * [`kat`]: does this code reproduce the official known answers, byte for byte?
 //! * [`ct`]: are secrets kept out of branches, addresses, divisions and floating point?
+//! * [`memory`]: do operations leave secrets in memory, and how much stack do they need?
 //! * [`selftest`]: do signatures have the right distribution, do all ciphertexts decapsulate?
 //! * [`vectors`]: makes the manifests of digests that `kat` compares with.
 //! * [`machine`]: builds for another architecture, and runs there.
@@ -16,9 +17,12 @@ use std::fmt;
 use std::path::PathBuf;
 
 pub mod bench;
+pub mod counts;
 pub mod ct;
 pub mod kat;
 pub mod machine;
+pub mod memory;
+pub mod programs;
 pub mod schemes;
 pub mod selftest;
 pub mod vectors;

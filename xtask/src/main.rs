@@ -5,7 +5,7 @@
 use clap::{Parser, Subcommand};
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
-use xtask::{UsageError, bench, ct, kat, selftest, vectors};
+use xtask::{UsageError, bench, ct, kat, memory, selftest, vectors};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Commands of this workspace", version)]
@@ -24,6 +24,10 @@ enum Command {
     Report(bench::ReportArguments),
     /// Check that secrets stay out of branches, addresses, divisions and floating point.
     Ct(ct::Arguments),
+    /// Look for secrets in the memory that operations leave behind.
+    Memory(memory::Arguments),
+    /// Measure how much stack operations need.
+    Stack(memory::StackArguments),
     /// Test the distribution of signatures and the round trips of the key encapsulation mechanisms at length.
     Selftest(selftest::Arguments),
     /// Make vectors and manifests.
@@ -38,6 +42,8 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::command(&arguments),
         Command::Report(arguments) => bench::report_command(&arguments),
         Command::Ct(arguments) => ct::command(&arguments),
+        Command::Memory(arguments) => memory::command(&arguments),
+        Command::Stack(arguments) => memory::stack_command(&arguments),
         Command::Selftest(arguments) => selftest::command(&arguments),
         Command::Vectors(command) => vectors::command(&command),
     };

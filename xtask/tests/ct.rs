@@ -2,9 +2,9 @@
 
 #![allow(missing_docs)]
 
+use xtask::counts::parse;
 use xtask::ct::assembly::{Finding, findings, functions_of_ours};
 use xtask::ct::list::{Declassification, declassifications};
-use xtask::ct::watch::parse;
 
 #[test]
 fn runs_without_a_reported_control_are_refused() {

@@ -5,8 +5,9 @@
 //! * without options, every operation runs under valgrind's memcheck with its secrets undefined ([`watch`]);
 //! * `--asm` disassembles the release code and looks for instructions whose time depends on their operands ([`assembly`]).
 
+use crate::programs::{Level, Program};
 use crate::{UsageError, workspace};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::{Path, PathBuf};
 
 pub mod assembly;
@@ -33,42 +34,6 @@ pub struct Arguments {
     pub asm: bool,
 }
 
-/// An optimisation level of the compiler.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Some optimisations.
-    #[value(name = "1")]
-    One,
-    /// Most.
-    #[value(name = "2")]
-    Two,
-    /// All.
-    #[value(name = "3")]
-    Three,
-    /// Those that keep code small.
-    #[value(name = "s")]
-    Size,
-}
-
-impl Level {
-    /// The value of the profile's `opt-level`, as TOML.
-    #[must_use]
-    pub fn toml(self) -> &'static str {
-        match self {
-            Self::One => "1",
-            Self::Two => "2",
-            Self::Three => "3",
-            Self::Size => "\"s\"",
-        }
-    }
-
-    /// The level as one gives it on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.toml().trim_matches('"')
-    }
-}
-
 /// Runs the command; returns what to print and whether all is well.
 ///
 /// # Errors
@@ -88,17 +53,5 @@ pub fn command(arguments: &Arguments) -> Result<(String, bool), UsageError> {
 /// Builds the watched program at an optimisation level and returns its path.
 fn build(workspace: &Path, level: Level, target: Option<&str>, flags: &str) -> Result<PathBuf, UsageError> {
     let folder = workspace.join("target/ct").join(level.name());
-    let mut cargo = std::process::Command::new("cargo");
-    cargo.current_dir(workspace).args(["build", "--release", "--package", "iccs-ct", "--target-dir"]);
-    cargo.arg(&folder).args(["--config", &format!("profile.release.opt-level={}", level.toml())]);
-    if let Some(target) = target {
-        cargo.args(["--target", target]);
-    }
-    let output = cargo.env("RUSTFLAGS", flags).output();
-    let output = output.map_err(|error| UsageError(format!("cannot run cargo: {error}")))?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr);
-        return Err(UsageError(format!("the build at opt-level {} failed:\n{text}", level.name())));
-    }
-    Ok(folder.join(target.unwrap_or("")).join("release/iccs-ct"))
+    Program { package: "iccs-ct", folder: &folder, profile: "release", target, flags }.build(workspace, level)
 }
