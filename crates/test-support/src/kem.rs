@@ -1,7 +1,7 @@
 //! Checks that every key encapsulation mechanism has to pass.
 
 use crate::few;
-use crate::sources::{ConstantSource, FailingSource};
+use crate::sources::{ConstantSource, FailingSource, RepeatingSource};
 use iccs_symmetric::Drng;
 use pq_common::{Array, Backend, Ciphertext, Error, Kem, KemParams, SharedSecret};
 use rand_core::Rng;
@@ -166,6 +166,24 @@ pub fn constant_sources_end<K: Kem>() {
     }
 }
 
+/// Key generation with a source that repeats itself from any one draw on ends, with a key or an error, and so does
+/// encapsulation.
+pub fn repeating_sources_end<K: Kem>() {
+    let mut counting = FailingSource::new(b"repeating", usize::MAX);
+    assert!(K::generate_on(Backend::detect(), &mut counting).is_ok());
+    for from in 0..=counting.requests() {
+        match K::generate_on(Backend::detect(), &mut RepeatingSource::new(b"repeating", from)) {
+            Ok(key) => {
+                let mut source = RepeatingSource::new(b"repeating", 0);
+                let (ciphertext, sent) =
+                    K::encapsulate_to(key.encapsulation_key(), &mut source).expect("a source");
+                assert_eq!(key.decapsulate(&ciphertext), sent, "from draw {from} on");
+            }
+            Err(error) => assert_eq!(error, Error::Attempts, "from draw {from} on"),
+        }
+    }
+}
+
 /// Every single-bit change of an encoded public key is refused or is the encoding of another key, never a
 /// second encoding of any key.
 pub fn public_keys_have_one_encoding<K: Kem>() {
@@ -285,8 +303,8 @@ macro_rules! kem_checks {
         mod $name {
             use super::*;
 
-            // Debug builds keep more temporaries, and are some twenty times slower.
-            const STACK: usize = if cfg!(debug_assertions) { 512 << 10 } else { 256 << 10 };
+            // What operations may use, and 32 KiB for the thread itself and for what the test holds.
+            const STACK: usize = (32 << 10) + if cfg!(debug_assertions) { 256 << 10 } else { 32 << 10 };
 
             #[test]
             fn round_trips() {
@@ -311,6 +329,11 @@ macro_rules! kem_checks {
             #[test]
             fn failing_sources_are_reported() {
                 $crate::kem::failing_sources_are_reported::<$key<$set>>();
+            }
+
+            #[test]
+            fn repeating_sources_end() {
+                $crate::kem::repeating_sources_end::<$key<$set>>();
             }
 
             #[test]

@@ -87,6 +87,43 @@ impl TryRng for ConstantSource {
 
 impl TryCryptoRng for ConstantSource {}
 
+/// A generator that from request number `from` (from 0) on gives the bytes of the request before it again, or zeros if
+/// there was none.
+#[derive(Debug)]
+pub struct RepeatingSource {
+    inner: Drng,
+    requests: usize,
+    from: usize,
+    last: Vec<u8>,
+}
+
+impl RepeatingSource {
+    /// Good for `from` requests.
+    #[must_use]
+    pub fn new(seed: &[u8], from: usize) -> Self {
+        Self { inner: Drng::new(seed), requests: 0, from, last: vec![0] }
+    }
+}
+
+impl TryRng for RepeatingSource {
+    type Error = core::convert::Infallible;
+
+    words_from_bytes!();
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+        if self.requests < self.from {
+            self.inner.fill_bytes(out);
+            self.last = out.to_vec();
+        } else {
+            out.iter_mut().zip(self.last.iter().cycle()).for_each(|(byte, &last)| *byte = last);
+        }
+        self.requests += 1;
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for RepeatingSource {}
+
 /// A source that first plays a script and then goes on with a generator.
 ///
 /// The script is consumed byte by byte, whatever the sizes of the requests.

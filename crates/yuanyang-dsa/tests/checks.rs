@@ -11,7 +11,7 @@ use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use signature::{Keypair, MultipartVerifier, RandomizedSigner, SignatureEncoding, Verifier};
 use std::collections::HashSet;
 use test_support::few;
-use test_support::sources::{ConstantSource, FailingSource};
+use test_support::sources::ConstantSource;
 use yuanyang_dsa::{
     Error, Params, Signature, SigningKey, VerifyingKey, YuanYang512, YuanYang1024, YuanYang2048,
 };
@@ -160,21 +160,6 @@ fn inconsistent_secret_keys_are_refused<P: Params>() {
     assert_eq!(&*key.to_bytes(), encoded);
 }
 
-fn failing_sources_are_reported<P: Params>() {
-    let key = key::<P>();
-    // An attempt takes at least 40 requests.
-    for fail_at in [0, 1, 2, 20, 39] {
-        let mut source = FailingSource::new(b"failing", fail_at);
-        let result = key.try_sign_with_rng(&mut source, b"message");
-        assert_eq!(result, Err(Error::RandomSource), "request {fail_at}");
-        assert_eq!(source.requests(), fail_at + 1);
-        let mut source = FailingSource::new(b"failing", fail_at);
-        assert!(RandomizedSigner::try_sign_with_rng(&key, &mut source, b"message").is_err());
-    }
-    let mut source = FailingSource::new(b"failing", usize::MAX);
-    assert!(key.try_sign_with_rng(&mut source, b"message").is_ok());
-}
-
 fn constant_sources_end_in_an_error<P: Params>() {
     for byte in [0, 0x55, 0xff] {
         assert_eq!(
@@ -226,7 +211,6 @@ for_all_sets! {
     encodings => public_keys_have_one_encoding();
     lengths => lengths_are_checked();
     secret_keys => inconsistent_secret_keys_are_refused();
-    failing_sources => failing_sources_are_reported();
     constant_sources => constant_sources_end_in_an_error();
     printing => nothing_secret_is_printed();
     stack => a_small_stack_is_enough();
