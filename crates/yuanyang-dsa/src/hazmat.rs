@@ -4,6 +4,7 @@
 //! * The signer as submitted: [`round1`].
 //! * Intermediate values: [`SigningKey::sign_observed_with_rng`] shows every [`Attempt`].
 //! * The one-dimensional [`Samplers`].
+//! * The coefficients inside a signature: [`Signature::decompress`], [`Signature::compress`].
 //! * [`Backend`]s chosen by the caller.
 //!
 //! Signing is deterministic given its generator: with an [`iccs_symmetric::Drng`] in the right state it reproduces the submission's
@@ -24,7 +25,7 @@ pub use crate::variant::Round1;
 #[cfg(feature = "alloc")]
 use crate::{keys::SigningKey, signature::Signature, variant::Variant};
 #[cfg(feature = "alloc")]
-use {alloc::vec::Vec, rand_core::TryCryptoRng};
+use {crate::compress, alloc::vec, alloc::vec::Vec, pq_common::Array, rand_core::TryCryptoRng};
 
 impl<P: Params> VerifyingKey<P> {
     /// Parses an encoded public key, for use on a given backend.
@@ -67,6 +68,25 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
         observe: impl FnMut(&Attempt<P>),
     ) -> Result<Signature<P>, Error> {
         self.sign_observed(rng, &[message], observe)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<P: Params> Signature<P> {
+    /// s1, d coefficients. `None` if the signature is malformed, so that it verifies for no message under any key.
+    #[must_use]
+    pub fn decompress(&self) -> Option<Vec<i16>> {
+        let mut s1 = vec![0; P::DEGREE];
+        compress::decompress::<P>(self.parts().1, &mut s1).map(|()| s1)
+    }
+
+    /// The signature with this salt and s1. `None` unless they have their lengths, no coefficient is too large, and the compressed form
+    /// fits.
+    #[must_use]
+    pub fn compress(salt: &[u8], s1: &[i32]) -> Option<Self> {
+        let lengths = (salt.len(), s1.len()) == (P::Salt::LEN, P::DEGREE);
+        let mut body = vec![0; P::BODY];
+        (lengths && compress::compress::<P>(s1, &mut body)).then(|| Self::new(salt, &body))
     }
 }
 
