@@ -143,8 +143,16 @@ impl Manifest {
     ///
     /// What is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let json = fs::read(path).map_err(|error| error.to_string())?;
-        let manifest: Self = serde_json::from_slice(&json).map_err(|error| error.to_string())?;
+        Self::parse(&fs::read(path).map_err(|error| error.to_string())?)
+    }
+
+    /// Parses the content of a manifest file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn parse(json: &[u8]) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_slice(json).map_err(|error| error.to_string())?;
         if manifest.format != FORMAT {
             return Err(format!("format {}, not {FORMAT}", manifest.format));
         }
@@ -178,9 +186,16 @@ impl Manifest {
         let sets: Vec<_> = sets.iter().map(SetDigests::to_json).collect();
         let sets = sets.join(",\n");
         format!(
-            "{{\n \"format\": {format},\n \"id\": \"{id}\",\n \"scheme\": \"{scheme}\",\n \"sets\": [\n{sets}\n ]\n}}\n"
+            "{{\n \"format\": {format},\n \"id\": {},\n \"scheme\": {},\n \"sets\": [\n{sets}\n ]\n}}\n",
+            quoted(id),
+            quoted(scheme)
         )
     }
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 impl SetDigests {
@@ -192,7 +207,7 @@ impl SetDigests {
             ("canonical_sha256", &self.canonical_sha256),
             ("file_sha256", &self.file_sha256),
         ] {
-            let _ = writeln!(json, "   \"{name}\": \"{value}\",");
+            let _ = writeln!(json, "   \"{name}\": {},", quoted(value));
         }
         let records: Vec<_> = self.records.iter().map(RecordDigests::to_json).collect();
         let _ = write!(json, "   \"records\": [\n{}\n   ]\n  }}", records.join(",\n"));
@@ -205,11 +220,33 @@ impl RecordDigests {
         let Self { count, sha256, fields } = self;
         let fields: Vec<_> = fields
             .iter()
-            .map(|FieldDigest(name, len, sha)| format!("      [\"{name}\", {len}, \"{sha}\"]"))
+            .map(|FieldDigest(name, len, sha)| format!("      [{}, {len}, {}]", quoted(name), quoted(sha)))
             .collect();
         let fields = fields.join(",\n");
         format!(
-            "    {{\n     \"count\": {count},\n     \"sha256\": \"{sha256}\",\n     \"fields\": [\n{fields}\n     ]\n    }}"
+            "    {{\n     \"count\": {count},\n     \"sha256\": {},\n     \"fields\": [\n{fields}\n     ]\n    }}",
+            quoted(sha256)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_is_written_as_json() {
+        let text = "\"a\\b\n\u{7}\u{e9}";
+        let field = FieldDigest(text.to_owned(), 3, text.to_owned());
+        let record = RecordDigests { count: 7, sha256: text.to_owned(), fields: vec![field] };
+        let set = SetDigests {
+            label: text.to_owned(),
+            file: text.to_owned(),
+            canonical_sha256: text.to_owned(),
+            file_sha256: text.to_owned(),
+            records: vec![record],
+        };
+        let manifest = Manifest::new(text, text, vec![set]);
+        assert_eq!(Manifest::parse(manifest.to_json().as_bytes()), Ok(manifest));
     }
 }
