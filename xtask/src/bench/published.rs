@@ -213,8 +213,12 @@ pub fn verdict(
             && saved.function == function
     });
     match saved {
-        Some(saved) if equals(calls + saved.less * profile.operations).is_some() => Verdict::Fewer(saved.why),
-        _ => Verdict::Differs,
+        Some(saved) => {
+            let submitted =
+                saved.less.checked_mul(profile.operations).and_then(|less| less.checked_add(calls));
+            submitted.and_then(equals).map_or(Verdict::Differs, |_| Verdict::Fewer(saved.why))
+        }
+        None => Verdict::Differs,
     }
 }
 
@@ -295,5 +299,6 @@ mod tests {
         assert_eq!(judge("yuanyang-1024", "dec", "drng", 2000), Verdict::Fewer(UNUSED));
         assert_eq!(judge("yuanyang-2048", "enc", "drng", 4000), Verdict::Fewer(UNUSED));
         assert_eq!(judge("yuanyang-2048", "enc", "drng", 5000), Verdict::Differs);
+        assert_eq!(judge("yuanyang-2048", "enc", "drng", u64::MAX), Verdict::Differs);
     }
 }

@@ -227,7 +227,7 @@ impl Record {
         if self.emulated || self.trials.is_empty() {
             return None;
         }
-        let calls: u64 = self.trials.iter().map(|trial| trial.calls).sum();
+        let calls = self.trials.iter().fold(0, |sum: u64, trial| sum.saturating_add(trial.calls));
         let seconds: f64 = self.trials.iter().map(|trial| trial.seconds).sum();
         let cycles: Option<f64> = self.trials.iter().map(|trial| trial.cycles).sum();
         let means: Vec<f64> = self.trials.iter().map(|trial| trial.seconds / trial.calls as f64).collect();
@@ -398,6 +398,15 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn absurd_counts_do_not_overflow() {
+        let mut record = example();
+        record.trials.iter_mut().for_each(|trial| trial.calls = u64::MAX);
+        let summary = record.summary().unwrap();
+        assert_eq!(summary.calls, u64::MAX);
+        assert!(summary.mean_seconds > 0.0 && summary.mean_seconds < 1e-18);
+    }
+
+    #[test]
     fn medians() {
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
@@ -409,6 +418,19 @@ pub(crate) mod tests {
         let profile = example().profile.unwrap();
         assert!((profile.drng_share() - 0.2).abs() < 1e-12);
         assert!((profile.hash_share() - 0.1).abs() < 1e-12);
+    }
+
+    #[test]
+    fn figures_are_read_as_they_were_written() {
+        let mut record = example();
+        let mut bits = 1u64;
+        for _ in 0..2000 {
+            bits = bits.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+            // From 2^-32 to 1.
+            record.trials[0].seconds = f64::from_bits((bits >> 12) | ((991 + (bits & 31)) << 52));
+            let written = serde_json::to_string(&record).unwrap();
+            assert_eq!(parse::<Record>(&written).as_ref(), Ok(&record));
+        }
     }
 
     #[test]

@@ -193,6 +193,14 @@ mod tests {
     }
 
     #[test]
+    fn line_ends_do_not_break_a_row() {
+        let mut source = source();
+        source.records[0].label = "one\ntwo \"three\"".to_owned();
+        let csv = &make(&source)["figures.csv"];
+        assert!(csv.contains("\nkem-40,\"one\ntwo \"\"three\"\"\",,"), "{csv}");
+    }
+
+    #[test]
     fn under_an_emulator_there_are_no_times() {
         let mut source = source();
         source.records[0].emulated = true;

@@ -555,7 +555,11 @@ pub(super) fn csv(source: &Source) -> String {
             record.profile.as_ref().map(calls).unwrap_or_default(),
         ];
         let quoted = cells.map(|cell| {
-            if cell.contains([',', '"']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+            if cell.contains([',', '"', '\n', '\r']) {
+                format!("\"{}\"", cell.replace('"', "\"\""))
+            } else {
+                cell
+            }
         });
         let _ = writeln!(out, "{}", quoted.join(","));
     }
