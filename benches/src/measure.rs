@@ -23,7 +23,7 @@ use xtask::bench::host;
 use xtask::bench::plan::Operation;
 use xtask::bench::record::{self, Comparison, SCHEMA, Trial};
 use xtask::kat::{procedure, text};
-use xtask::schemes;
+use xtask::schemes::{self, Kind};
 
 #[cfg(feature = "instrument")]
 use xtask::bench::record::Profile;
@@ -242,20 +242,29 @@ fn profile(task: &Task, operations: u64, warmups: u64) -> Profile {
     Profile { warmups: warmups as u32, operations, seconds, functions }
 }
 
-/// Compares sets, given as `id/label` with commas between, on backends, and the peers if they are compiled in.
+/// Compares sets, given as `id/label` with commas between, on backends, and the peers of their kind if they are compiled in.
+///
+/// KEMs and signatures are measured apart: key pairs of signatures take megabytes, and what comes after them would find the
+/// caches empty.
 fn compare(core: &str, samples: u64, backends: &str, sets: &str) -> Result<Comparison, String> {
     pin(core)?;
-    let mut race = Race::new();
-    let mut entries = Vec::new();
+    let mut chosen: Vec<Entry> = Vec::new();
     for set in sets.split(',') {
-        let chosen: Vec<_> = subject::all()
-            .into_iter()
-            .filter(|entry| format!("{}/{}", entry.id, entry.label) == set)
-            .collect();
-        if chosen.is_empty() {
+        let known = chosen.len();
+        let named = |entry: &Entry| format!("{}/{}", entry.id, entry.label) == set;
+        chosen.extend(subject::all().into_iter().filter(named));
+        if chosen.len() == known {
             return Err(format!("no set {set:?}"));
         }
-        for entry in chosen {
+    }
+    let (mut unit_seconds, mut entries) = (None, Vec::new());
+    for kind in [Kind::Kem, Kind::Signature] {
+        let of_kind: Vec<_> = chosen.iter().filter(|entry| entry.kind() == kind).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        let (mut race, known) = (Race::new(), entries.len());
+        for entry in of_kind {
             for backend in backends.split(',') {
                 for (operation, call) in (entry.rotate)(by_name(backend)?) {
                     race.add(operation, call);
@@ -273,26 +282,28 @@ fn compare(core: &str, samples: u64, backends: &str, sets: &str) -> Result<Compa
                 }
             }
         }
+        #[cfg(feature = "peers")]
+        for (source, label, operation, call) in crate::peers::of(kind) {
+            race.add(operation, call);
+            entries.push(record::Entry {
+                source: source.to_owned(),
+                peer: true,
+                label: label.to_owned(),
+                signer: None,
+                operation: operation.to_owned(),
+                backend: None,
+                median: 0.0,
+                tenth: 0.0,
+                mean: 0.0,
+            });
+        }
+        let (unit, figures) = race.measure_with_unit(samples as usize);
+        unit_seconds.get_or_insert(unit);
+        for (entry, figures) in entries[known..].iter_mut().zip(figures) {
+            (entry.median, entry.tenth, entry.mean) = (figures.median, figures.tenth, figures.mean);
+        }
     }
-    #[cfg(feature = "peers")]
-    for (source, label, operation, call) in crate::peers::all() {
-        race.add(operation, call);
-        entries.push(record::Entry {
-            source: source.to_owned(),
-            peer: true,
-            label: label.to_owned(),
-            signer: None,
-            operation: operation.to_owned(),
-            backend: None,
-            median: 0.0,
-            tenth: 0.0,
-            mean: 0.0,
-        });
-    }
-    let (unit_seconds, figures) = race.measure_with_unit(samples as usize);
-    for (entry, figures) in entries.iter_mut().zip(figures) {
-        (entry.median, entry.tenth, entry.mean) = (figures.median, figures.tenth, figures.mean);
-    }
+    let unit_seconds = unit_seconds.ok_or("no set")?;
     let peers = cfg!(feature = "peers");
     Ok(Comparison { schema: SCHEMA, peers, samples: samples as u32, unit_seconds, entries })
 }

@@ -5,23 +5,28 @@ use crate::subject::Call;
 use rand_chacha::{ChaCha20Rng, rand_core::SeedableRng};
 use rand_core::Rng;
 use std::hint::black_box;
+use xtask::schemes::Kind;
 
 /// Crate, set, operation and one call of it.
 pub type Peer = (&'static str, &'static str, &'static str, Call);
 
-/// Every operation of every other implementation.
+/// Every operation of every other implementation of a kind.
 ///
 /// # Panics
 ///
 /// If one of them fails.
 #[must_use]
-pub fn all() -> Vec<Peer> {
-    let mut all = Vec::new();
-    aws_lc(&mut all);
-    libcrux(&mut all);
-    rust_crypto(&mut all);
-    falcon(&mut all);
-    all
+pub fn of(kind: Kind) -> Vec<Peer> {
+    let mut peers = Vec::new();
+    match kind {
+        Kind::Kem => {
+            aws_lc(&mut peers);
+            libcrux(&mut peers);
+            rust_crypto(&mut peers);
+        }
+        Kind::Signature => falcon(&mut peers),
+    }
+    peers
 }
 
 fn source() -> ChaCha20Rng {

@@ -11,6 +11,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 use xtask::bench::plan::Operation;
 use xtask::bench::record::Sizes;
+use xtask::schemes::Kind;
 
 /// The seed of the campaign: 00, 01, ..., 2f.
 fn seed() -> [u8; 48] {
@@ -90,6 +91,12 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// KEM or signature.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        if self.signer.is_some() { Kind::Signature } else { Kind::Kem }
+    }
+
     /// The entry of a subject.
     #[must_use]
     pub const fn of<S: Subject>() -> Self {
