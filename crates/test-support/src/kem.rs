@@ -32,6 +32,11 @@ fn parse_public<K: Kem>(bytes: &[u8]) -> Result<K::EncapsulationKey, Error> {
     K::public_from_bytes_on(Backend::detect(), bytes)
 }
 
+/// The indices of the bits of `bytes`, or with few repetitions of every 37th, which still has each place in a byte.
+fn bits(bytes: &[u8]) -> impl Iterator<Item = usize> + use<> {
+    (0..8 * bytes.len()).step_by(if few() { 37 } else { 1 })
+}
+
 /// `count` encapsulations to each of `count / 100 + 1` keys agree with their decapsulations, keys survive their
 /// encodings, and no two results are equal. With few repetitions, 200 are enough.
 pub fn round_trips<K: Kem>(count: usize) {
@@ -57,14 +62,14 @@ pub fn round_trips<K: Kem>(count: usize) {
     }
 }
 
-/// Every single-bit change of a ciphertext is rejected with the right rejection secret. With few repetitions, every 37th.
+/// Every single-bit change of a ciphertext is rejected with the right rejection secret.
 pub fn every_flipped_bit_is_rejected<K: Kem>(rejection_secret: RejectionSecret) {
     let key = key_pair::<K>("flipped bits");
     let encoded = secret_bytes(&key);
     let (ciphertext, sent) =
         K::encapsulate_to(key.encapsulation_key(), &mut Drng::new(b"flip")).expect("a good source");
     let mut bytes = ciphertext.as_bytes().to_vec();
-    for bit in (0..8 * bytes.len()).step_by(if few() { 37 } else { 1 }) {
+    for bit in bits(&bytes) {
         bytes[bit / 8] ^= 1 << (bit % 8);
         let received = key.decapsulate_slice(&bytes).expect("the right length");
         assert_ne!(received, sent, "bit {bit}");
@@ -188,7 +193,7 @@ pub fn repeating_sources_end<K: Kem>() {
 /// second encoding of any key.
 pub fn public_keys_have_one_encoding<K: Kem>() {
     let mut bytes = public_bytes(&key_pair::<K>("one encoding"));
-    for bit in 0..8 * bytes.len() {
+    for bit in bits(&bytes) {
         bytes[bit / 8] ^= 1 << (bit % 8);
         match parse_public::<K>(&bytes) {
             Ok(public) => assert_eq!(K::public_bytes(&public), bytes),
@@ -202,7 +207,7 @@ pub fn public_keys_have_one_encoding<K: Kem>() {
 /// there the encoding comes back.
 pub fn corrupted_secret_keys_are_refused<K: Kem>(free: core::ops::Range<usize>) {
     let mut bytes = secret_bytes(&key_pair::<K>("corrupted"));
-    for bit in 0..8 * bytes.len() {
+    for bit in bits(&bytes) {
         bytes[bit / 8] ^= 1 << (bit % 8);
         match parse_secret::<K>(&bytes) {
             Ok(key) => {
