@@ -45,11 +45,7 @@ impl<P: Params> Encryption<P> {
         ciphertext: &mut [u8],
     ) {
         self.sample(backend, coins);
-
-        let mut transform = NttPoly::zero();
-        self.masked.set_small(backend, self.ephemeral.as_slice());
-        self.masked.transform_into(backend, &mut transform);
-        self.masked.set_product(backend, h, &transform);
+        self.multiply(backend, h);
         yuanyang::add_message(backend, &mut self.masked, self.blind.as_slice());
         self.rounded.coefficients_mut().copy_from_slice(self.masked.coefficients());
         yuanyang::divide_round(backend, P::ROUNDING_OFFSET, P::COMPRESSION, &mut self.rounded);
@@ -60,6 +56,17 @@ impl<P: Params> Encryption<P> {
         xor(hidden, message);
     }
 
+    /// Sets `masked` to h s. Not inlined: the transform takes no stack while something else runs.
+    #[inline(never)]
+    fn multiply(&mut self, backend: Backend, h: &NttPoly<P::Ring>) {
+        let mut transform = NttPoly::zero();
+        self.masked.set_small(backend, self.ephemeral.as_slice());
+        self.masked.transform_into(backend, &mut transform);
+        self.masked.set_product(backend, h, &transform);
+    }
+
+    /// Draws b and s. Not inlined, like [`multiply`](Self::multiply).
+    #[inline(never)]
     fn sample(&mut self, backend: Backend, coins: &[u8]) {
         let mut generator = symmetric::encryption_generator::<P>(backend, coins);
         generator.fill_bytes(self.blind.as_mut_slice());
