@@ -180,8 +180,8 @@ fn load_signed(words: &[i32; 8]) -> __m256i {
 fn reduce<R: Ring>(x: __m256i) -> __m256i {
     let shift = R::MODULUS.reciprocal_shift;
     let high = _mm256_mulhi_epi16(x, _mm256_set1_epi16(R::MODULUS.reciprocal));
-    let rounded = _mm256_add_epi16(high, _mm256_set1_epi16(1 << (shift - 1)));
-    let quotient = _mm256_sra_epi16(rounded, _mm_cvtsi32_si128(shift as i32));
+    // (high 2^(15-s) + 2^14) >> 15 = (high + 2^(s-1)) >> s.
+    let quotient = _mm256_mulhrs_epi16(high, _mm256_set1_epi16(1 << (15 - shift)));
     _mm256_sub_epi16(x, _mm256_mullo_epi16(quotient, _mm256_set1_epi16(R::Q)))
 }
 
