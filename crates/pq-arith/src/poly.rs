@@ -8,12 +8,15 @@ use pq_common::{Array, Backend, Secret};
 
 /// A polynomial as its d coefficients, coefficient i belonging to X^i. Wiped on drop.
 ///
-/// Coefficients are residues modulo q with |x| <= 2q, not necessarily canonical.
+/// Coefficients are residues modulo q with |x| <= 2q, not necessarily canonical. Aligned for vectors of 32 bytes.
+#[repr(align(32))]
 pub struct Poly<R: Ring>(Secret<R::Coefficients>);
 
 /// A polynomial as its transform (see [`ring`](crate::ring)). Wiped on drop.
 ///
-/// Coefficients are residues modulo q with |x| <= q/2 + q/2^8. They carry no Montgomery or other factor.
+/// Coefficients are residues modulo q with |x| <= q/2 + q/2^8. They carry no Montgomery or other factor. Aligned for
+/// vectors of 32 bytes.
+#[repr(align(32))]
 pub struct NttPoly<R: Ring>(Secret<R::Coefficients>);
 
 impl<R: Ring> Poly<R> {
