@@ -156,7 +156,7 @@ impl Factor {
     }
 }
 
-const MAX_BLOCKS: usize = 256;
+pub(crate) const MAX_BLOCKS: usize = 256;
 
 impl Table {
     const fn new(q: i16, root: i16, blocks: usize) -> Self {

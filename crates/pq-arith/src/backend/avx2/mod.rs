@@ -6,6 +6,7 @@
 
 mod exact;
 mod f2;
+mod factor;
 mod fft;
 mod field;
 mod ntt;

@@ -2,8 +2,9 @@
 
 use super::field::power_q_minus_2;
 use super::*;
+use crate::backend::dispatch;
 use crate::ring::{self, Q769D512, Q769D1024, Q769D2048, Q2689D512, Q4481D1024, Q7681D2048};
-use pq_common::Array;
+use pq_common::{Array, Backend};
 
 fn remainder(x: i64, q: i16) -> i64 {
     x.rem_euclid(i64::from(q))
@@ -47,33 +48,31 @@ fn arithmetic_is_exact_within_its_bounds_for_every_modulus() {
 }
 
 /// With overflow checks on (as in the dev profile), inputs at the stated limits in the patterns that add
-/// up most must not overflow a word, and results must respect the stated limits.
+/// up most must not overflow a word, and results must respect the stated limits, on every backend the same.
 fn transforms_keep_their_bounds<R: Ring>() {
-    let mut a = R::Coefficients::zeroed();
-    for pattern in 0..64u32 {
-        let sign = |i: usize, value: i16| {
+    let run = |limit: i16, pattern: u32, bound: i16, kernel: &dyn Fn(Backend, &mut [i16])| {
+        let mut a = R::Coefficients::zeroed();
+        for (i, x) in a.as_mut_slice().iter_mut().enumerate() {
             let negative = (i as u32 & pattern).count_ones() & 1 == 1;
-            if negative { -value } else { value }
-        };
-        for (i, x) in a.as_mut_slice().iter_mut().enumerate() {
-            *x = sign(i, 2 * R::Q);
+            *x = if negative { -limit } else { limit };
         }
-        forward::<R>(a.as_mut_slice());
-        let reduced = ring::reduced_bound(R::Q) as i16;
-        assert!(a.as_slice().iter().all(|x| x.abs() <= reduced));
-
-        for (i, x) in a.as_mut_slice().iter_mut().enumerate() {
-            *x = sign(i, reduced);
+        let mut expected = a.clone();
+        kernel(Backend::SCALAR, expected.as_mut_slice());
+        assert!(expected.as_slice().iter().all(|x| x.abs() <= bound));
+        for backend in Backend::available() {
+            let mut result = a.clone();
+            kernel(backend, result.as_mut_slice());
+            assert_eq!(result.as_slice(), expected.as_slice(), "{backend}");
         }
-        let b = a.clone();
-        multiply::<R>(a.as_mut_slice(), b.as_slice());
-        assert!(a.as_slice().iter().all(|x| x.abs() < R::Q));
-
-        for (i, x) in a.as_mut_slice().iter_mut().enumerate() {
-            *x = sign(i, R::Q);
-        }
-        inverse::<R>(a.as_mut_slice());
-        assert!(a.as_slice().iter().all(|x| x.abs() < R::Q));
+    };
+    let reduced = ring::reduced_bound(R::Q) as i16;
+    for pattern in 0..64 {
+        run(2 * R::Q, pattern, reduced, &|backend, a| dispatch!(backend, forward::<R>(a)));
+        run(reduced, pattern, R::Q - 1, &|backend, a| {
+            let b = a.to_vec();
+            dispatch!(backend, multiply::<R>(a, &b));
+        });
+        run(R::Q, pattern, R::Q - 1, &|backend, a| dispatch!(backend, inverse::<R>(a)));
     }
 }
 
