@@ -128,7 +128,8 @@ impl Modulus {
 pub struct Table {
     /// w^brv(k) for k = 1, ..., m-1: the factor of the k-th butterfly group.
     pub(crate) zetas: [Factor; MAX_BLOCKS],
-    /// w^(2 brv(i) + 1): block i is a residue modulo X^B minus this.
+    /// w^(2 brv(i) + 1): block i is a residue modulo X^B minus this. For i = 2j it is the factor of group m/2 + j in `zetas`,
+    /// whose butterflies separate blocks 2j and 2j+1, and for i = 2j+1 the opposite.
     pub(crate) roots: [i16; MAX_BLOCKS],
     /// R/m: undoes the growth of the inverse transform and the factor 1/R of a product of two transforms.
     pub(crate) scale: Factor,
@@ -170,6 +171,11 @@ impl Table {
             zetas[k] = Factor::new(power(w, reversed, q), q);
             roots[k] = centred(power(w, 2 * reversed + 1, q) << 16, q);
             k += 1;
+        }
+        let mut j = 0;
+        while j < blocks / 2 {
+            assert!(roots[2 * j] == zetas[blocks / 2 + j].value && roots[2 * j + 1] == -roots[2 * j]);
+            j += 1;
         }
         let scale = power(blocks as i64, q as u32 - 2, q) << 16;
         Self {

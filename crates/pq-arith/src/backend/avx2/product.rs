@@ -1,20 +1,15 @@
 //! The product of blocks.
 
+use super::factor::{Doubled, LANES, Spread, Zeta};
 use super::{load_16, store_16};
 use crate::ring::Ring;
-use core::arch::x86_64::{
-    __m256i, _mm_set1_epi16, _mm_setr_epi8, _mm256_add_epi32, _mm256_alignr_epi8,
-    _mm256_broadcastsi128_si256, _mm256_madd_epi16, _mm256_mulhi_epi16, _mm256_mullo_epi16,
-    _mm256_packs_epi32, _mm256_permute2x128_si256, _mm256_set_m128i, _mm256_set1_epi16, _mm256_set1_epi32,
-    _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_srai_epi32,
-    _mm256_sub_epi16, _mm256_sub_epi32, _mm256_unpackhi_epi16, _mm256_unpackhi_epi64, _mm256_unpacklo_epi16,
-    _mm256_unpacklo_epi64,
-};
+use core::arch::x86_64::*;
 
 /// The product of blocks as sums of windows, two blocks (B = 8, 16) or four (B = 4) at a time.
 ///
-/// With X^B = z, the coefficients of X^i b are the window of z b | b that starts i words before b. Windows i and i + 1 are
-/// interleaved and meet the pair a_i, a_(i+1) in one multiply-add of 16-bit words.
+/// With X^B = z, coefficient k of a b is the sum of a_i w_(k-i), where the words w_(-B), ..., w_(B-1) are z b | b. A multiply-add
+/// takes two terms: words k - 2i - 1 and k - 2i times a_(2i+1) and a_2i. So the window of consecutive words from -1 - 2i on
+/// serves all even k, and the one from -2i on all odd k.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 pub(crate) fn multiply<R: Ring>(a: &mut [i16], b: &[i16]) {
     match R::BLOCK {
@@ -26,61 +21,99 @@ pub(crate) fn multiply<R: Ring>(a: &mut [i16], b: &[i16]) {
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn multiply_blocks_of_4<R: Ring>(a: &mut [i16], b: &[i16]) {
-    // Each half of a vector holds z b | b of one block: words 4 + k, 3 + k make windows 0 and 1, words 2 + k, 1 + k windows 2, 3.
-    let pairs_01 =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(8, 9, 6, 7, 10, 11, 8, 9, 12, 13, 10, 11, 14, 15, 12, 13));
-    let pairs_23 =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(4, 5, 2, 3, 6, 7, 4, 5, 8, 9, 6, 7, 10, 11, 8, 9));
-    let fours = a.as_chunks_mut::<16>().0.iter_mut().zip(b.as_chunks::<16>().0);
-    for ((a_words, b), roots) in fours.zip(R::TABLE.roots.as_chunks::<4>().0) {
-        let (a, b) = (load_16(a_words), load_16(b));
-        let roots = [roots[0], roots[1], roots[2], roots[3]]
-            .map(|root| (u64::from(root as u16) * 0x0001_0001_0001_0001) as i64);
-        let rotated = multiply_roots::<R>(b, _mm256_setr_epi64x(roots[0], roots[1], roots[2], roots[3]));
-        // Blocks 0 and 2, then 1 and 3.
-        let even = _mm256_unpacklo_epi64(rotated, b);
-        let odd = _mm256_unpackhi_epi64(rotated, b);
-        let sum_even = _mm256_add_epi32(
-            _mm256_madd_epi16(_mm256_shuffle_epi8(even, pairs_01), _mm256_shuffle_epi32::<0x00>(a)),
-            _mm256_madd_epi16(_mm256_shuffle_epi8(even, pairs_23), _mm256_shuffle_epi32::<0x55>(a)),
-        );
-        let sum_odd = _mm256_add_epi32(
-            _mm256_madd_epi16(_mm256_shuffle_epi8(odd, pairs_01), _mm256_shuffle_epi32::<0xaa>(a)),
-            _mm256_madd_epi16(_mm256_shuffle_epi8(odd, pairs_23), _mm256_shuffle_epi32::<0xff>(a)),
-        );
-        store_16(a_words, reduce_sums::<R>([sum_even, sum_odd]));
+    let eights = a.as_chunks_mut::<32>().0.iter_mut().zip(b.as_chunks::<32>().0);
+    for ((a, b), roots) in eights.zip(Spread::<R, 4>::FACTORS) {
+        // Four roots, each of a block and with the other sign of its neighbour.
+        let roots = Zeta::load(roots);
+        let [a0, a1] = a.as_chunks_mut::<LANES>().0 else { unreachable!() };
+        let [b0, b1] = b.as_chunks::<LANES>().0 else { unreachable!() };
+        multiply_four::<R>(a0, load_16(b0), roots.map(|z| _mm256_permute4x64_epi64::<0x50>(z)));
+        multiply_four::<R>(a1, load_16(b1), roots.map(|z| _mm256_permute4x64_epi64::<0xfa>(z)));
     }
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn multiply_four<R: Ring>(a_words: &mut [i16; LANES], b: __m256i, roots: Zeta) {
+    // Places of bytes in the first block of a half, and the same in the second, eight bytes on.
+    let each_block = |places: i64| {
+        let later = places + 0x0808_0808_0808_0808;
+        _mm256_setr_epi64x(places, later, places, later)
+    };
+    let last_first = each_block(0x0504_0302_0100_0706);
+    let first_last = each_block(0x0100_0706_0504_0302);
+    let a = load_16(a_words);
+    let factors = [
+        _mm256_shuffle_epi8(a, each_block(0x0100_0302_0100_0302)),
+        _mm256_shuffle_epi8(a, each_block(0x0504_0706_0504_0706)),
+    ];
+    let signs = _mm256_setr_epi16(1, 1, 1, 1, -1, -1, -1, -1, 1, 1, 1, 1, -1, -1, -1, -1);
+    let rotated = roots.multiply::<R>(_mm256_sign_epi16(b, signs));
+    let odd = [b, _mm256_shuffle_epi32::<0xb1>(_mm256_blend_epi32::<0xaa>(b, rotated))];
+    let even = [
+        _mm256_shuffle_epi8(_mm256_blend_epi16::<0x88>(b, rotated), last_first),
+        _mm256_shuffle_epi8(_mm256_blend_epi16::<0xee>(b, rotated), first_last),
+    ];
+    let [even, odd] = [even, odd].map(|windows| {
+        _mm256_add_epi32(_mm256_madd_epi16(windows[0], factors[0]), _mm256_madd_epi16(windows[1], factors[1]))
+    });
+    store_16(a_words, reduce_sums::<R>(even, odd));
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn multiply_blocks_of_8<R: Ring>(a: &mut [i16], b: &[i16]) {
     let twos = a.as_chunks_mut::<16>().0.iter_mut().zip(b.as_chunks::<16>().0);
-    for ((a_words, b), roots) in twos.zip(R::TABLE.roots.as_chunks::<2>().0) {
-        let (a, b) = (load_16(a_words), load_16(b));
-        let rotated = multiply_roots::<R>(b, two_roots(roots));
-        let mut sums = [_mm256_setzero_si256(); 2];
-        accumulate(&mut sums, &windows(b, rotated), a);
-        store_16(a_words, reduce_sums::<R>(sums));
+    for ((a_words, b), &root) in twos.zip(pair_roots::<R>()) {
+        let b = load_16(b);
+        let rotated = Zeta::of_one(root).multiply::<R>(negate_upper(b));
+        let [product] = multiply_halves::<R, 1, 2>([load_16(a_words)], [rotated, b]);
+        store_16(a_words, product);
     }
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn multiply_blocks_of_16<R: Ring>(a: &mut [i16], b: &[i16]) {
     let twos = a.as_chunks_mut::<32>().0.iter_mut().zip(b.as_chunks::<32>().0);
-    for ((a_words, b), roots) in twos.zip(R::TABLE.roots.as_chunks::<2>().0) {
+    for ((a_words, b), &root) in twos.zip(pair_roots::<R>()) {
         // Lower and upper halves of both blocks.
-        let ([a_low, a_high], [b_low, b_high]) = (load_halves(a_words), load_halves(b));
-        let roots = two_roots(roots);
-        let (z_low, z_high) = (multiply_roots::<R>(b_low, roots), multiply_roots::<R>(b_high, roots));
-        let middle = windows(b_low, z_high);
-        let mut low = [_mm256_setzero_si256(); 2];
-        accumulate(&mut low, &middle, a_low);
-        accumulate(&mut low, &windows(z_high, z_low), a_high);
-        let mut high = [_mm256_setzero_si256(); 2];
-        accumulate(&mut high, &windows(b_high, b_low), a_low);
-        accumulate(&mut high, &middle, a_high);
-        store_halves(a_words, reduce_sums::<R>(low), reduce_sums::<R>(high));
+        let (a, [low, high]) = (load_halves(a_words), load_halves(b));
+        let root = Zeta::of_one(root);
+        let [z_low, z_high] = [low, high].map(|b| root.multiply::<R>(negate_upper(b)));
+        let [low, high] = multiply_halves::<R, 2, 4>(a, [z_low, z_high, low, high]);
+        store_halves(a_words, low, high);
     }
+}
+
+/// In each half: a b / R with a in H = B/8 vectors and z b | b in N = 2 H.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn multiply_halves<R: Ring, const H: usize, const N: usize>(
+    a: [__m256i; H],
+    words: [__m256i; N],
+) -> [__m256i; H] {
+    // Pairs a_(2i+1), a_2i.
+    let pair = |a, i: i32| {
+        let place = 0x0100_0302 + 0x0404_0404 * i;
+        _mm256_shuffle_epi8(a, _mm256_set1_epi32(place))
+    };
+    let mut factors = [[_mm256_setzero_si256(); 4]; H];
+    for (factors, a) in factors.iter_mut().zip(a) {
+        *factors = [pair(a, 0), pair(a, 1), pair(a, 2), pair(a, 3)];
+    }
+    let mut product = [_mm256_setzero_si256(); H];
+    for (k, product) in product.iter_mut().enumerate() {
+        let [mut even, mut odd] = [_mm256_setzero_si256(); 2];
+        for (i, factors) in factors.iter().enumerate() {
+            // Coefficients from 8k on meet coefficients of a from 8i on.
+            let windows = windows(words[H + k - i], words[H + k - i - 1]);
+            for (&[later, earlier], &factor) in windows.as_chunks::<2>().0.iter().zip(factors) {
+                odd = _mm256_add_epi32(odd, _mm256_madd_epi16(later, factor));
+                even = _mm256_add_epi32(even, _mm256_madd_epi16(earlier, factor));
+            }
+        }
+        *product = reduce_sums::<R>(even, odd);
+    }
+    product
 }
 
 /// In each half: the windows of eight words that start 0, ..., 7 words before `high` in `low` | `high`.
@@ -99,50 +132,27 @@ fn windows(high: __m256i, low: __m256i) -> [__m256i; 8] {
     ]
 }
 
-/// In each half: adds the sum of a_i times window i to the sums of words 0, ..., 3 and 4, ..., 7.
+/// Montgomery reduction of the sums of coefficients with even and with odd index, to words in order.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn accumulate(sums: &mut [__m256i; 2], windows: &[__m256i; 8], a: __m256i) {
-    let factors = [
-        _mm256_shuffle_epi32::<0x00>(a),
-        _mm256_shuffle_epi32::<0x55>(a),
-        _mm256_shuffle_epi32::<0xaa>(a),
-        _mm256_shuffle_epi32::<0xff>(a),
-    ];
-    for (&[even, odd], factor) in windows.as_chunks::<2>().0.iter().zip(factors) {
-        let low = _mm256_madd_epi16(_mm256_unpacklo_epi16(even, odd), factor);
-        let high = _mm256_madd_epi16(_mm256_unpackhi_epi16(even, odd), factor);
-        *sums = [_mm256_add_epi32(sums[0], low), _mm256_add_epi32(sums[1], high)];
-    }
+fn reduce_sums<R: Ring>(even: __m256i, odd: __m256i) -> __m256i {
+    let low = _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd));
+    let high = _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd);
+    // The low words of the sums and of t q are equal and cancel.
+    let t = _mm256_mullo_epi16(low, _mm256_set1_epi16(R::MODULUS.q_inverse));
+    _mm256_sub_epi16(high, _mm256_mulhi_epi16(t, _mm256_set1_epi16(R::Q)))
 }
 
-/// Montgomery reduction of sums, whose words then come in order in each half.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn reduce_sums<R: Ring>(sums: [__m256i; 2]) -> __m256i {
-    // Only the low half of each 32-bit lane: t is then a 16-bit word with zero above it.
-    let q_inverse = _mm256_set1_epi32(i32::from(R::MODULUS.q_inverse) & 0xffff);
-    let q = _mm256_set1_epi32(R::Q.into());
-    let [low, high] = sums.map(|sum| {
-        let t = _mm256_mullo_epi16(sum, q_inverse);
-        _mm256_srai_epi32::<16>(_mm256_sub_epi32(sum, _mm256_madd_epi16(t, q)))
-    });
-    _mm256_packs_epi32(low, high)
-}
-
-/// The Montgomery products of 16 words and roots.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn multiply_roots<R: Ring>(b: __m256i, roots: __m256i) -> __m256i {
-    let product = _mm256_mullo_epi16(b, roots);
-    let t = _mm256_mullo_epi16(product, _mm256_set1_epi16(R::MODULUS.q_inverse));
-    _mm256_sub_epi16(_mm256_mulhi_epi16(b, roots), _mm256_mulhi_epi16(t, _mm256_set1_epi16(R::Q)))
+/// The roots of blocks 0, 2, 4, ...; those of blocks 1, 3, 5, ... are their opposites, see `Table`.
+#[inline(always)]
+fn pair_roots<R: Ring>() -> &'static [[i32; 2]] {
+    &Doubled::<R>::ZETAS[R::BLOCKS >> 1..R::BLOCKS]
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn two_roots(roots: &[i16; 2]) -> __m256i {
-    _mm256_set_m128i(_mm_set1_epi16(roots[1]), _mm_set1_epi16(roots[0]))
+fn negate_upper(x: __m256i) -> __m256i {
+    _mm256_sign_epi16(x, _mm256_setr_epi16(1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1, -1))
 }
 
 /// Words 0, ..., 7 and 8, ..., 15 of two blocks of 16.
