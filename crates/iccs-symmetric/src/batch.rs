@@ -1,5 +1,6 @@
 //! Collecting independent hashes until they fill the lanes.
 
+use crate::beside::Beside;
 use crate::block::{Words, compress_many, to_bytes};
 use crate::instrument::{Function, span};
 use core::{fmt, mem};
@@ -13,25 +14,35 @@ pub(crate) const WIDTH: usize = 8;
 /// Each hash compresses `BLOCKS` blocks in a row, the last of them padded by the caller. Nothing is
 /// written before the lanes are full or [`finish`](Self::finish) is called. A batch that is dropped
 /// without it loses the hashes that wait. It is wiped on drop.
+///
+/// A batch can take a [chain](Beside) with it, of which it compresses a block in a lane of each step.
 #[must_use = "a batch computes what is left in it when `finish` is called"]
-pub struct Batch<'a, const BLOCKS: usize = 1> {
+pub struct Batch<'a, 'c, const BLOCKS: usize = 1> {
     backend: Backend,
     states: [Words; WIDTH],
     blocks: [[[u8; 64]; WIDTH]; BLOCKS],
     destinations: [&'a mut [u8]; WIDTH],
     waiting: usize,
+    chain: Option<&'a mut Beside<'c>>,
 }
 
-impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
+impl<'a, 'c, const BLOCKS: usize> Batch<'a, 'c, BLOCKS> {
     /// A batch without hashes.
     #[inline]
     pub fn new(backend: Backend) -> Self {
+        Self::beside(backend, None)
+    }
+
+    /// A batch without hashes that lets `chain` run beside those to come.
+    #[inline]
+    pub fn beside(backend: Backend, chain: Option<&'a mut Beside<'c>>) -> Self {
         Self {
             backend,
             states: [[0; 8]; WIDTH],
             blocks: [[[0; 64]; WIDTH]; BLOCKS],
             destinations: Default::default(),
             waiting: 0,
+            chain,
         }
     }
 
@@ -59,7 +70,9 @@ impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
         }
         self.destinations[self.waiting] = destination;
         self.waiting += 1;
-        if self.waiting == WIDTH {
+        // A chain takes one of the lanes.
+        let places = WIDTH - usize::from(self.chain.as_ref().is_some_and(|chain| !chain.is_empty()));
+        if self.waiting >= places {
             self.flush();
         }
     }
@@ -73,11 +86,25 @@ impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
     fn flush(&mut self) {
         // What is not part of a request to the generator was queued by pseudoXOF.
         let _span = span(Function::PseudoXof, 0);
-        let states = &mut self.states[..self.waiting];
-        for blocks in &self.blocks {
-            compress_many(self.backend, states, blocks);
+        let hashes = self.waiting;
+        for lanes in &mut self.blocks {
+            let mut used = hashes;
+            if let Some(chain) = &mut self.chain
+                && 0 < used
+                && used < WIDTH
+                && let Some(block) = chain.next_block()
+            {
+                (self.states[used], lanes[used]) = (chain.state, *block);
+                used += 1;
+            }
+            compress_many(self.backend, &mut self.states[..used], lanes);
+            if let Some(chain) = &mut self.chain
+                && used > hashes
+            {
+                chain.state = self.states[hashes];
+            }
         }
-        for (state, destination) in states.iter().zip(&mut self.destinations) {
+        for (state, destination) in self.states[..hashes].iter().zip(&mut self.destinations) {
             let destination = mem::take(destination);
             let digest = to_bytes(state);
             match destination.first_chunk_mut() {
@@ -89,13 +116,13 @@ impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
     }
 }
 
-impl<const BLOCKS: usize> fmt::Debug for Batch<'_, BLOCKS> {
+impl<const BLOCKS: usize> fmt::Debug for Batch<'_, '_, BLOCKS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Batch").field("backend", &self.backend).finish_non_exhaustive()
     }
 }
 
-impl<const BLOCKS: usize> Drop for Batch<'_, BLOCKS> {
+impl<const BLOCKS: usize> Drop for Batch<'_, '_, BLOCKS> {
     fn drop(&mut self) {
         wipe(&mut self.states);
         for lanes in &mut self.blocks {

@@ -8,10 +8,10 @@ use pq_common::{Backend, Secret, wipe};
 /// A chain of SM3 compressions that is computed beside other hashes.
 ///
 /// Two blocks side by side, or three, take less time than one after the other, but the blocks of a chain wait for each other.
-/// Functions that take such a chain compress a block of it with each step of their own, as long as there is one. It is
-/// wiped on drop.
+/// Functions that take such a chain compress a block of it with each step of their own, as long as there is one, and so does a
+/// [`Batch`](crate::Batch). It is wiped on drop.
 pub struct Beside<'a> {
-    state: Words,
+    pub(crate) state: Words,
     blocks: &'a [[u8; 64]],
 }
 
@@ -23,6 +23,12 @@ impl<'a> Beside<'a> {
         Self { state: INITIAL, blocks }
     }
 
+    /// Compresses `block` into `state`, and beside it a block of the chain.
+    #[inline]
+    pub fn compress(&mut self, backend: Backend, state: &mut Words, block: &[u8; 64]) {
+        compress(backend, state, block, Some(self));
+    }
+
     /// Compresses the blocks that are left and writes the chaining value after the last.
     #[inline]
     pub fn finish_into(mut self, out: &mut Words) {
@@ -32,7 +38,12 @@ impl<'a> Beside<'a> {
         *out = self.state;
     }
 
-    fn next_block(&mut self) -> Option<&'a [u8; 64]> {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Takes the next block, which the caller compresses.
+    pub(crate) fn next_block(&mut self) -> Option<&'a [u8; 64]> {
         let (first, rest) = self.blocks.split_first()?;
         self.blocks = rest;
         Some(first)

@@ -147,7 +147,7 @@ impl Drng {
 }
 
 /// Queues the hashes of `counter`, `counter` + 1, ... for `out`, and leaves the next number in `counter`.
-fn push_blocks<'a>(counter: &mut Integer, batch: &mut Batch<'a>, out: &'a mut [u8]) {
+fn push_blocks<'a>(counter: &mut Integer, batch: &mut Batch<'a, '_>, out: &'a mut [u8]) {
     for out in out.chunks_mut(32) {
         batch.push_with(&INITIAL, out, |_, block| counter.write_block(block));
         counter.add_small(1);

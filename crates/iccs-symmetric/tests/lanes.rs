@@ -4,7 +4,7 @@
 
 use iccs_symmetric::block::{INITIAL, Words, compress, compress_many, compress_pair, from_bytes, to_bytes};
 use iccs_symmetric::digest::Digest;
-use iccs_symmetric::{Backend, Batch, Sm3};
+use iccs_symmetric::{Backend, Batch, Beside, Sm3};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -107,22 +107,33 @@ proptest! {
         }
     }
 
-    /// Destinations of every length get the leading bytes of their own digest and keep the rest.
+    /// Destinations of every length get the leading bytes of their own digest and keep the rest, and so does a chain beside them.
     #[test]
     fn a_batch_delivers_to_each_destination(
         jobs in vec((any::<Words>(), any::<[u8; 32]>(), 0usize..40), 0..30),
+        chain in vec(any::<[u8; 32]>(), 0..16),
     ) {
+        let (chain_blocks, _) = chain.as_flattened().as_chunks::<64>();
+        let mut chain_end = INITIAL;
+        chain_blocks.iter().for_each(|block| compress(&mut chain_end, block));
         let one = |seed: &[u8; 32], n: u8| -> [u8; 64] { core::array::from_fn(|i| seed[i & 31] ^ n ^ i as u8) };
         for backend in Backend::available() {
             let mut outputs: Vec<Vec<u8>> = jobs.iter().map(|job| vec![0xee; job.2]).collect();
             let mut longer = outputs.clone();
-            let (mut single, mut double) = (Batch::new(backend), Batch::<2>::new(backend));
+            let (mut chain, mut chain_2) = (Beside::new(chain_blocks), Beside::new(chain_blocks));
+            let (mut single, mut double) =
+                (Batch::beside(backend, Some(&mut chain)), Batch::<2>::beside(backend, Some(&mut chain_2)));
             for ((state, seed, _), (out, out_2)) in jobs.iter().zip(outputs.iter_mut().zip(&mut longer)) {
                 single.push(state, [&one(seed, 0)], out);
                 double.push(state, [&one(seed, 0), &one(seed, 1)], out_2);
             }
             single.finish();
             double.finish();
+            for chain in [chain, chain_2] {
+                let mut end = INITIAL;
+                chain.finish_into(&mut end);
+                prop_assert_eq!(end, chain_end);
+            }
             for ((state, seed, length), (out, out_2)) in jobs.iter().zip(outputs.iter().zip(&longer)) {
                 let mut state = *state;
                 for (n, out) in [out, out_2].into_iter().enumerate() {

@@ -234,7 +234,7 @@ pub fn encrypt<P: Params>(
     let mut this = EncryptionSteps { ciphertext: Ciphertext::zeroed(), steps: Encryption::zeroed() };
     let EncryptionSteps { ciphertext, steps } = &mut this;
     let (coins, message) = (seed_from(coins), message.as_slice());
-    steps.run(key.backend, &key.parts.h_hat, &coins, message, ciphertext.as_mut_bytes());
+    steps.run(key.backend, &key.parts.h_hat, &coins, message, ciphertext.as_mut_bytes(), None);
     steps.product.canonicalize(key.backend);
     this
 }

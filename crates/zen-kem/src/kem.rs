@@ -17,7 +17,7 @@ impl<P: Params> EncapsulationKey<P> {
         let mut derived = KeyAndCoins::<P>::zeroed();
         derived.derive(backend, message, parts.hash.as_slice());
         let (coins, mut ciphertext) = (&derived.coins, Ciphertext::zeroed());
-        Encryption::<P>::zeroed().run(backend, &parts.h_hat, coins, message, ciphertext.as_mut_bytes());
+        Encryption::<P>::zeroed().run(backend, &parts.h_hat, coins, message, ciphertext.as_mut_bytes(), None);
         let mut secret = SharedSecret::zeroed();
         secret.as_mut_bytes().copy_from_slice(derived.key.as_slice());
         (ciphertext, secret)
@@ -31,7 +31,8 @@ impl<P: Params> DecapsulationKey<P> {
         let mut message = Secret::<Block<P>>::zeroed();
         Decryption::<P>::zeroed().run(backend, &self.secret, ciphertext, message.as_mut_slice());
         let message = message.as_slice();
-        // The secret of a rejection does not depend on the message: its chain runs beside the hash of the message.
+        // The secret of a rejection does not depend on the message: its chain runs beside the hash of the message and beside the
+        // randomness of the re-encryption.
         let rejection = RejectionInput::new(self.secret.rejection_key.as_slice(), ciphertext);
         let mut chain = rejection.chain();
         let hash = public.hash.as_slice();
@@ -40,8 +41,15 @@ impl<P: Params> DecapsulationKey<P> {
 
         // The re-encrypted ciphertext stays secret until the comparison is done.
         let mut expected = Secret::<P::CiphertextBytes>::zeroed();
-        let coins = &derived.coins;
-        Encryption::<P>::zeroed().run(backend, &public.h_hat, coins, message, expected.as_mut_slice());
+        let (coins, chain_beside) = (&derived.coins, Some(&mut chain));
+        Encryption::<P>::zeroed().run(
+            backend,
+            &public.h_hat,
+            coins,
+            message,
+            expected.as_mut_slice(),
+            chain_beside,
+        );
         let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into()) as u8;
 
         let mut secret = SharedSecret::zeroed();

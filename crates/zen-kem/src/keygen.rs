@@ -132,7 +132,7 @@ impl<P: Params> Generation<P> {
         seed: &Seed,
         mut nonces: impl Iterator<Item = u8>,
     ) -> Result<(), Error> {
-        let prf = Prf::new(backend, seed);
+        let prf = Prf::new(backend, seed, None);
         loop {
             self.f_nonce = nonces.next().ok_or(Error::Attempts)?;
             draw::<P>(backend, &prf, self.f_nonce, &P::F, &mut self.f);

@@ -1,7 +1,7 @@
 //! Which hash makes which value. Nothing but the lengths and functions tells the uses apart.
 
 use crate::params::{Block, Hashes, Params};
-use iccs_symmetric::block::Words;
+use iccs_symmetric::block::{self, INITIAL, Words};
 use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
 use iccs_symmetric::{
     Backend, Batch, Beside, PseudoXof, Stream, pseudohash512, pseudohash768, pseudohash768_beside,
@@ -133,14 +133,19 @@ fn sm3(parts: &[&[u8]], out: &mut [u8]) {
 pub(crate) struct Prf(PseudoXof);
 
 impl Prf {
-    pub(crate) fn new(backend: Backend, seed: &Seed) -> Self {
-        let mut xof = PseudoXof::new(backend);
-        xof.update(seed.as_slice());
-        Self(xof)
+    /// A block of `chain` is compressed beside the seed.
+    pub(crate) fn new(backend: Backend, seed: &Seed, chain: Option<&mut Beside<'_>>) -> Self {
+        let mut midstate = Secret::<Words>::zeroed();
+        *midstate = INITIAL;
+        match chain {
+            Some(chain) => chain.compress(backend, &mut midstate, seed),
+            None => block::compress(&mut midstate, seed),
+        }
+        Self(PseudoXof::from_midstate(backend, *midstate, 1))
     }
 
     /// Lets `batch` write the output for one nonce.
-    pub(crate) fn queue<'a>(&self, nonce: u8, batch: &mut Batch<'a>, out: &'a mut [u8]) {
+    pub(crate) fn queue<'a>(&self, nonce: u8, batch: &mut Batch<'a, '_>, out: &'a mut [u8]) {
         let mut xof = self.0.clone();
         xof.update(&[nonce]);
         xof.queue(batch, out);
