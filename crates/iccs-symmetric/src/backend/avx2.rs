@@ -34,10 +34,14 @@ fn compress_lanes(states: &mut [Words], blocks: &[[u8; 64]]) {
     let last = states.len() - 1;
     let mut streams = Streams::load(states, blocks, last);
     let start = streams.registers;
+    let mut rotated = streams.schedule;
+    for word in &mut rotated[3..13] {
+        *word = rotate_left::<7, 25>(*word);
+    }
     let ([first, later @ ..], _) = ROUND_CONSTANTS.as_chunks() else { return };
-    sixteen_rounds::<true>(&mut streams, first);
+    sixteen_rounds::<true>(&mut streams, &mut rotated, first);
     for constants in later {
-        sixteen_rounds::<false>(&mut streams, constants);
+        sixteen_rounds::<false>(&mut streams, &mut rotated, constants);
     }
     streams.store(&start, states);
 }
@@ -84,23 +88,27 @@ impl Streams {
 /// Sixteen rounds; `EARLY` selects the boolean functions of the first sixteen.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn sixteen_rounds<const EARLY: bool>(streams: &mut Streams, constants: &[u32; 16]) {
-    round::<EARLY, 0>(streams, constants);
-    round::<EARLY, 1>(streams, constants);
-    round::<EARLY, 2>(streams, constants);
-    round::<EARLY, 3>(streams, constants);
-    round::<EARLY, 4>(streams, constants);
-    round::<EARLY, 5>(streams, constants);
-    round::<EARLY, 6>(streams, constants);
-    round::<EARLY, 7>(streams, constants);
-    round::<EARLY, 8>(streams, constants);
-    round::<EARLY, 9>(streams, constants);
-    round::<EARLY, 10>(streams, constants);
-    round::<EARLY, 11>(streams, constants);
-    round::<EARLY, 12>(streams, constants);
-    round::<EARLY, 13>(streams, constants);
-    round::<EARLY, 14>(streams, constants);
-    round::<EARLY, 15>(streams, constants);
+fn sixteen_rounds<const EARLY: bool>(
+    streams: &mut Streams,
+    rotated: &mut [__m256i; 16],
+    constants: &[u32; 16],
+) {
+    round::<EARLY, 0>(streams, rotated, constants);
+    round::<EARLY, 1>(streams, rotated, constants);
+    round::<EARLY, 2>(streams, rotated, constants);
+    round::<EARLY, 3>(streams, rotated, constants);
+    round::<EARLY, 4>(streams, rotated, constants);
+    round::<EARLY, 5>(streams, rotated, constants);
+    round::<EARLY, 6>(streams, rotated, constants);
+    round::<EARLY, 7>(streams, rotated, constants);
+    round::<EARLY, 8>(streams, rotated, constants);
+    round::<EARLY, 9>(streams, rotated, constants);
+    round::<EARLY, 10>(streams, rotated, constants);
+    round::<EARLY, 11>(streams, rotated, constants);
+    round::<EARLY, 12>(streams, rotated, constants);
+    round::<EARLY, 13>(streams, rotated, constants);
+    round::<EARLY, 14>(streams, rotated, constants);
+    round::<EARLY, 15>(streams, rotated, constants);
 }
 
 /// Round J of sixteen.
@@ -109,14 +117,18 @@ fn sixteen_rounds<const EARLY: bool>(streams: &mut Streams, constants: &[u32; 16
 /// move; in round J, register (k - J) mod 4 plays a, b, c, d for k = 0, 1, 2, 3, and likewise e, f, g, h.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn round<const EARLY: bool, const J: usize>(streams: &mut Streams, constants: &[u32; 16]) {
+fn round<const EARLY: bool, const J: usize>(
+    streams: &mut Streams,
+    rotated: &mut [__m256i; 16],
+    constants: &[u32; 16],
+) {
     let [a, b, c, d] = const { [(16 - J) & 3, (17 - J) & 3, (18 - J) & 3, (19 - J) & 3] };
     let [e, f, g, h] =
         const { [4 + ((16 - J) & 3), 4 + ((17 - J) & 3), 4 + ((18 - J) & 3), 4 + ((19 - J) & 3)] };
     let (r, w) = (&mut streams.registers, &mut streams.schedule);
     // The schedule word of four rounds later; the first sixteen are the block.
     if !EARLY || J >= 12 {
-        w[(J + 4) & 15] = expand(w, J + 4);
+        w[(J + 4) & 15] = expand(w, rotated, J + 4);
     }
     let (word, later) = (w[J], w[(J + 4) & 15]);
     let a12 = rotate_left::<12, 20>(r[a]);
@@ -134,13 +146,18 @@ fn round<const EARLY: bool, const J: usize>(streams: &mut Streams, constants: &[
 }
 
 /// The next word of the message schedule, in place of word `j` mod 16.
+///
+/// A word is needed rotated by 15 three steps after it was made, and by 7 ten steps later. The first is the second rotated by
+/// 8 more, which is one instruction instead of three: `rotated` keeps the words rotated by 7, each in the place of its word.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn expand(w: &[__m256i; 16], j: usize) -> __m256i {
-    let x = xor3(w[j & 15], w[(j + 7) & 15], rotate_left::<15, 17>(w[(j + 13) & 15]));
+fn expand(w: &[__m256i; 16], rotated: &mut [__m256i; 16], j: usize) -> __m256i {
+    let rotated_7 = rotate_left::<7, 25>(w[(j + 13) & 15]);
+    rotated[(j + 13) & 15] = rotated_7;
+    let x = xor3(w[j & 15], w[(j + 7) & 15], rotate_left_8(rotated_7));
     let x_rotated = rotate_left::<15, 17>(x);
     let p1 = xor3(x, x_rotated, rotate_left_8(x_rotated));
-    xor3(p1, rotate_left::<7, 25>(w[(j + 3) & 15]), w[(j + 10) & 15])
+    xor3(p1, rotated[(j + 3) & 15], w[(j + 10) & 15])
 }
 
 #[inline]
