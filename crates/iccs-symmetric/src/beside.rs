@@ -12,6 +12,8 @@ use pq_common::{Backend, Secret, wipe};
 /// [`Batch`](crate::Batch). It is wiped on drop.
 pub struct Beside<'a> {
     pub(crate) state: Words,
+    /// A block before the others.
+    first: Option<&'a [u8; 64]>,
     blocks: &'a [[u8; 64]],
 }
 
@@ -20,7 +22,14 @@ impl<'a> Beside<'a> {
     #[must_use]
     #[inline]
     pub const fn new(blocks: &'a [[u8; 64]]) -> Self {
-        Self { state: INITIAL, blocks }
+        Self { state: INITIAL, first: None, blocks }
+    }
+
+    /// The whole blocks at the beginning of a message of which the first lies elsewhere than the others.
+    #[must_use]
+    #[inline]
+    pub const fn after(first: &'a [u8; 64], blocks: &'a [[u8; 64]]) -> Self {
+        Self { state: INITIAL, first: Some(first), blocks }
     }
 
     /// Compresses `block` into `state`, and beside it a block of the chain.
@@ -32,21 +41,19 @@ impl<'a> Beside<'a> {
     /// Compresses the blocks that are left and writes the chaining value after the last.
     #[inline]
     pub fn finish_into(mut self, out: &mut Words) {
-        for block in self.blocks {
+        while let Some(block) = self.next_block() {
             block::compress(&mut self.state, block);
         }
         *out = self.state;
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
+        self.first.is_none() && self.blocks.is_empty()
     }
 
     /// Takes the next block, which the caller compresses.
     pub(crate) fn next_block(&mut self) -> Option<&'a [u8; 64]> {
-        let (first, rest) = self.blocks.split_first()?;
-        self.blocks = rest;
-        Some(first)
+        self.first.take().or_else(|| self.blocks.split_off_first())
     }
 }
 

@@ -74,42 +74,47 @@ impl<P: Params> KeyAndCoins<P> {
 }
 
 /// kappa | ct, the input of H_K, whose hash is what a rejected ciphertext decapsulates to.
-pub(crate) struct RejectionInput {
-    bytes: Secret<[u8; 64 + 2048]>,
-    length: usize,
+pub(crate) struct RejectionInput<'a> {
+    /// kappa and the bytes of the ciphertext that fill the block.
+    first: Secret<[u8; 64]>,
+    /// The ciphertext from there on: whole blocks, then what is left.
+    blocks: &'a [[u8; 64]],
+    rest: &'a [u8],
 }
 
-impl RejectionInput {
-    pub(crate) fn new(rejection_key: &[u8], ciphertext: &[u8]) -> Self {
-        let mut this = Self { bytes: Secret::zeroed(), length: rejection_key.len() + ciphertext.len() };
-        let (key, rest) = this.bytes.split_at_mut(rejection_key.len());
+impl<'a> RejectionInput<'a> {
+    /// `rejection_key` has at most 64 bytes.
+    pub(crate) fn new(rejection_key: &[u8], ciphertext: &'a [u8]) -> Self {
+        let mut first = Secret::<[u8; 64]>::zeroed();
+        let (key, filled_up) = first.split_at_mut(rejection_key.len());
+        let (head, tail) = ciphertext.split_at(filled_up.len());
         key.copy_from_slice(rejection_key);
-        rest[..ciphertext.len()].copy_from_slice(ciphertext);
-        this
+        filled_up.copy_from_slice(head);
+        let (blocks, rest) = tail.as_chunks();
+        Self { first, blocks, rest }
     }
 
     /// Its whole blocks, to be hashed beside something else.
     pub(crate) fn chain(&self) -> Beside<'_> {
-        Beside::new(self.bytes[..self.length].as_chunks().0)
+        Beside::after(&self.first, self.blocks)
     }
 
     /// H_K(kappa | ct), L bytes, from the chain of the whole blocks.
     pub(crate) fn secret<P: Params>(&self, backend: Backend, chain: Beside<'_>, secret: &mut [u8]) {
-        let (blocks, rest) = self.bytes[..self.length].as_chunks::<64>();
-        let blocks = blocks.len() as u64;
+        let blocks = 1 + self.blocks.len() as u64;
         let mut midstate = Secret::<Words>::zeroed();
         chain.finish_into(&mut midstate);
         match P::HASHES {
             Hashes::Sm3 => {
                 let mut digest = Secret::<[u8; 32]>::zeroed();
                 let mut stream = Stream::from_midstate(*midstate, blocks);
-                stream.update(rest);
+                stream.update(self.rest);
                 stream.finalize_into(&mut digest);
                 secret.copy_from_slice(&digest[..secret.len()]);
             }
             Hashes::Pseudo => {
                 let mut xof = PseudoXof::from_midstate(backend, *midstate, blocks);
-                xof.update(rest);
+                xof.update(self.rest);
                 xof.finalize_xof().read(secret);
             }
         }
