@@ -1,7 +1,7 @@
 //! Collecting independent hashes until they fill the lanes.
 
-use crate::beside::Beside;
-use crate::block::{Words, compress_many, to_bytes};
+use crate::beside::{self, Companion};
+use crate::block::{Words, to_bytes};
 use crate::instrument::{Function, span};
 use core::{fmt, mem};
 use pq_common::{Backend, wipe};
@@ -15,34 +15,37 @@ pub(crate) const WIDTH: usize = 8;
 /// written before the lanes are full or [`finish`](Self::finish) is called. A batch that is dropped
 /// without it loses the hashes that wait. It is wiped on drop.
 ///
-/// A batch can take a [chain](Beside) with it, of which it compresses a block in a lane of each step.
+/// A batch can have a [companion](Companion), the next blocks of which take lanes of each step.
 #[must_use = "a batch computes what is left in it when `finish` is called"]
-pub struct Batch<'a, 'c, const BLOCKS: usize = 1> {
+pub struct Batch<'a, const BLOCKS: usize = 1> {
     backend: Backend,
     states: [Words; WIDTH],
     blocks: [[[u8; 64]; WIDTH]; BLOCKS],
     destinations: [&'a mut [u8]; WIDTH],
     waiting: usize,
-    chain: Option<&'a mut Beside<'c>>,
+    companion: Option<&'a mut (dyn Companion + 'a)>,
 }
 
-impl<'a, 'c, const BLOCKS: usize> Batch<'a, 'c, BLOCKS> {
+impl<'a, const BLOCKS: usize> Batch<'a, BLOCKS> {
     /// A batch without hashes.
     #[inline]
     pub fn new(backend: Backend) -> Self {
         Self::beside(backend, None)
     }
 
-    /// A batch without hashes that lets `chain` run beside those to come.
+    /// A batch without hashes that lets `companion` run beside those to come.
     #[inline]
-    pub fn beside(backend: Backend, chain: Option<&'a mut Beside<'c>>) -> Self {
+    pub fn beside(backend: Backend, companion: Option<&'a mut (dyn Companion + '_)>) -> Self {
         Self {
             backend,
             states: [[0; 8]; WIDTH],
             blocks: [[[0; 64]; WIDTH]; BLOCKS],
             destinations: Default::default(),
             waiting: 0,
-            chain,
+            companion: match companion {
+                Some(companion) => Some(companion),
+                None => None,
+            },
         }
     }
 
@@ -70,9 +73,7 @@ impl<'a, 'c, const BLOCKS: usize> Batch<'a, 'c, BLOCKS> {
         }
         self.destinations[self.waiting] = destination;
         self.waiting += 1;
-        // A chain takes one of the lanes.
-        let places = WIDTH - usize::from(self.chain.as_ref().is_some_and(|chain| !chain.is_empty()));
-        if self.waiting >= places {
+        if self.waiting + self.companion.as_ref().map_or(0, |companion| companion.lanes()) >= WIDTH {
             self.flush();
         }
     }
@@ -87,21 +88,10 @@ impl<'a, 'c, const BLOCKS: usize> Batch<'a, 'c, BLOCKS> {
         // What is not part of a request to the generator was queued by pseudoXOF.
         let _span = span(Function::PseudoXof, 0);
         let hashes = self.waiting;
-        for lanes in &mut self.blocks {
-            let mut used = hashes;
-            if let Some(chain) = &mut self.chain
-                && 0 < used
-                && used < WIDTH
-                && let Some(block) = chain.next_block()
-            {
-                (self.states[used], lanes[used]) = (chain.state, *block);
-                used += 1;
-            }
-            compress_many(self.backend, &mut self.states[..used], lanes);
-            if let Some(chain) = &mut self.chain
-                && used > hashes
-            {
-                chain.state = self.states[hashes];
+        if hashes > 0 {
+            for blocks in &mut self.blocks {
+                let companion = self.companion.as_deref_mut();
+                beside::compress_many(self.backend, &mut self.states, blocks, hashes, companion);
             }
         }
         for (state, destination) in self.states[..hashes].iter().zip(&mut self.destinations) {
@@ -116,13 +106,13 @@ impl<'a, 'c, const BLOCKS: usize> Batch<'a, 'c, BLOCKS> {
     }
 }
 
-impl<const BLOCKS: usize> fmt::Debug for Batch<'_, '_, BLOCKS> {
+impl<const BLOCKS: usize> fmt::Debug for Batch<'_, BLOCKS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Batch").field("backend", &self.backend).finish_non_exhaustive()
     }
 }
 
-impl<const BLOCKS: usize> Drop for Batch<'_, '_, BLOCKS> {
+impl<const BLOCKS: usize> Drop for Batch<'_, BLOCKS> {
     fn drop(&mut self) {
         wipe(&mut self.states);
         for lanes in &mut self.blocks {

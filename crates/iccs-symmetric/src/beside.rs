@@ -1,17 +1,40 @@
-//! A chain of blocks that shares the steps of other work.
+//! Work that shares the lanes of other hashes.
 
 use crate::backend;
+use crate::batch::WIDTH;
 use crate::block::{self, INITIAL, Words};
 use core::fmt;
 use pq_common::{Backend, Secret, wipe};
 
-/// A chain of SM3 compressions that is computed beside other hashes.
+/// Hashes that are computed beside others.
 ///
-/// Two blocks side by side, or three, take less time than one after the other, but the blocks of a chain wait for each other.
-/// Functions that take such a chain compress a block of it with each step of their own, as long as there is one, and so does a
-/// [`Batch`](crate::Batch). It is wiped on drop.
+/// Several blocks side by side take less time than one after the other, but the blocks of one hash wait for each other. Functions
+/// that take a companion, and a [`Batch`](crate::Batch) that has one, compress the next blocks of it with each step of their own,
+/// as long as there are any.
+///
+/// The companions are [`Beside`] and [`Fork`](crate::Fork); the trait is sealed.
+pub trait Companion: sealed::Steps {}
+
+impl<T: sealed::Steps> Companion for T {}
+
+pub(crate) mod sealed {
+    use super::Words;
+
+    pub trait Steps {
+        /// The lanes of the next step, at most four. None are left to do if it is 0.
+        fn lanes(&self) -> usize;
+
+        /// Writes the chaining values and the blocks of the next step; both slices are as long as it has lanes.
+        fn load(&mut self, states: &mut [Words], blocks: &mut [[u8; 64]]);
+
+        /// Takes the chaining values after that step.
+        fn store(&mut self, states: &[Words]);
+    }
+}
+
+/// A chain of SM3 compressions beside other hashes. It is wiped on drop.
 pub struct Beside<'a> {
-    pub(crate) state: Words,
+    state: Words,
     /// A block before the others.
     first: Option<&'a [u8; 64]>,
     blocks: &'a [[u8; 64]],
@@ -32,12 +55,6 @@ impl<'a> Beside<'a> {
         Self { state: INITIAL, first: Some(first), blocks }
     }
 
-    /// Compresses `block` into `state`, and beside it a block of the chain.
-    #[inline]
-    pub fn compress(&mut self, backend: Backend, state: &mut Words, block: &[u8; 64]) {
-        compress(backend, state, block, Some(self));
-    }
-
     /// Compresses the blocks that are left and writes the chaining value after the last.
     #[inline]
     pub fn finish_into(mut self, out: &mut Words) {
@@ -47,56 +64,90 @@ impl<'a> Beside<'a> {
         *out = self.state;
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.first.is_none() && self.blocks.is_empty()
-    }
-
-    /// Takes the next block, which the caller compresses.
-    pub(crate) fn next_block(&mut self) -> Option<&'a [u8; 64]> {
+    fn next_block(&mut self) -> Option<&'a [u8; 64]> {
         self.first.take().or_else(|| self.blocks.split_off_first())
     }
 }
 
-/// Compresses a block, and beside it one of the chain.
+impl sealed::Steps for Beside<'_> {
+    fn lanes(&self) -> usize {
+        usize::from(self.first.is_some() || !self.blocks.is_empty())
+    }
+
+    fn load(&mut self, states: &mut [Words], blocks: &mut [[u8; 64]]) {
+        for ((state, block), next) in states.iter_mut().zip(blocks).zip(self.next_block()) {
+            (*state, *block) = (self.state, *next);
+        }
+    }
+
+    fn store(&mut self, states: &[Words]) {
+        for &state in states {
+            self.state = state;
+        }
+    }
+}
+
+/// Compresses a block, and beside it the next of the companion.
 pub(crate) fn compress(
     backend: Backend,
     state: &mut Words,
     block: &[u8; 64],
-    chain: Option<&mut Beside<'_>>,
+    companion: Option<&mut (dyn Companion + '_)>,
 ) {
-    if let Some((chain, other)) = chain.and_then(with_block) {
-        let mut states = Secret::<[Words; 2]>::zeroed();
-        *states = [*state, chain.state];
-        backend::compress_pair(backend, &mut states, [block, other]);
-        [*state, chain.state] = *states;
-    } else {
-        block::compress(state, block);
+    match companion.filter(|companion| companion.lanes() > 0) {
+        Some(companion) => compress_beside(backend, core::slice::from_mut(state), &[block], companion),
+        None => block::compress(state, block),
     }
 }
 
-/// Compresses two independent blocks, and beside them one of the chain.
+/// Compresses two independent blocks, and beside them the next of the companion.
 pub(crate) fn compress_pair(
     backend: Backend,
     states: &mut [Words; 2],
-    [first, second]: [&[u8; 64]; 2],
-    chain: Option<&mut Beside<'_>>,
+    blocks: [&[u8; 64]; 2],
+    companion: Option<&mut (dyn Companion + '_)>,
 ) {
-    if let Some((chain, other)) = chain.and_then(with_block) {
-        let mut three = Secret::<[Words; 3]>::zeroed();
-        *three = [states[0], states[1], chain.state];
-        let mut blocks = Secret::<[u8; 192]>::zeroed();
-        let (lanes, _) = blocks.as_chunks_mut();
-        lanes.copy_from_slice(&[*first, *second, *other]);
-        backend::compress_many(backend, &mut *three, lanes);
-        [states[0], states[1], chain.state] = *three;
-    } else {
-        backend::compress_pair(backend, states, [first, second]);
+    match companion.filter(|companion| companion.lanes() > 0) {
+        Some(companion) => compress_beside(backend, states, &blocks, companion),
+        None => backend::compress_pair(backend, states, blocks),
     }
 }
 
-fn with_block<'b, 'a>(chain: &'b mut Beside<'a>) -> Option<(&'b mut Beside<'a>, &'a [u8; 64])> {
-    let block = chain.next_block()?;
-    Some((chain, block))
+fn compress_beside(
+    backend: Backend,
+    states: &mut [Words],
+    blocks: &[&[u8; 64]],
+    companion: &mut (dyn Companion + '_),
+) {
+    let mut all_states = Secret::<[Words; WIDTH]>::zeroed();
+    let mut all_blocks = Secret::<[u8; 64 * WIDTH]>::zeroed();
+    let (all_blocks, _) = all_blocks.as_chunks_mut();
+    for (place, &block) in all_blocks.iter_mut().zip(blocks) {
+        *place = *block;
+    }
+    let own = states.len();
+    all_states[..own].copy_from_slice(states);
+    compress_many(backend, &mut *all_states, all_blocks, own, Some(companion));
+    states.copy_from_slice(&all_states[..own]);
+}
+
+/// Compresses the first `own` of the blocks, and behind them the next of the companion, if they find a place there.
+pub(crate) fn compress_many(
+    backend: Backend,
+    states: &mut [Words],
+    blocks: &mut [[u8; 64]],
+    own: usize,
+    companion: Option<&mut (dyn Companion + '_)>,
+) {
+    let fits = |companion: &&mut (dyn Companion + '_)| (1..=states.len() - own).contains(&companion.lanes());
+    if let Some(companion) = companion.filter(fits) {
+        let all = own + companion.lanes();
+        companion.load(&mut states[own..all], &mut blocks[own..all]);
+        backend::compress_many(backend, &mut states[..all], &blocks[..all]);
+        companion.store(&states[own..all]);
+    } else {
+        backend::compress_many(backend, &mut states[..own], &blocks[..own]);
+    }
 }
 
 impl fmt::Debug for Beside<'_> {

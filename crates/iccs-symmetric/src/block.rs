@@ -6,6 +6,7 @@
 //! of the message in bits as a 64-bit big-endian integer that ends the last block.
 
 use crate::backend;
+use crate::beside::{self, Companion};
 use pq_common::Backend;
 
 /// A chaining value: the words A to H.
@@ -19,6 +20,17 @@ pub const INITIAL: Words =
 #[inline]
 pub fn compress(state: &mut Words, block: &[u8; 64]) {
     backend::compress(state, block);
+}
+
+/// The same, and beside it the next blocks of a companion.
+#[inline]
+pub fn compress_beside(
+    backend: Backend,
+    state: &mut Words,
+    block: &[u8; 64],
+    companion: Option<&mut (dyn Companion + '_)>,
+) {
+    beside::compress(backend, state, block, companion);
 }
 
 /// Replaces each `states[i]` by its successor under `blocks[i]`.

@@ -11,8 +11,8 @@
 //!               then V = V + SM3(03 | V) + C + R;  R = R + 1
 //! ```
 
-use crate::backend;
 use crate::batch::{Batch, WIDTH};
+use crate::beside::{self, Companion};
 use crate::block::{INITIAL, Words, from_bytes, to_bytes};
 use crate::instrument::{Function, span};
 use crate::integer::{BYTES, Integer};
@@ -79,9 +79,19 @@ impl Drng {
     /// A generator from a seed of any length, all of which counts.
     #[must_use]
     pub fn with_backend(backend: Backend, seed: &[u8]) -> Self {
+        Self::with_backend_beside(backend, seed, None)
+    }
+
+    /// The same, with a companion beside the hashes.
+    #[must_use]
+    pub fn with_backend_beside(
+        backend: Backend,
+        seed: &[u8],
+        companion: Option<&mut (dyn Companion + '_)>,
+    ) -> Self {
         let _span = span(Function::DrngSeeding, 1);
         let mut new = Self { backend, v: Integer::zero(), c: Integer::zero(), request: 1 };
-        derive(backend, seed, &mut new.v);
+        derive(backend, seed, &mut new.v, companion);
         new
     }
 
@@ -89,35 +99,45 @@ impl Drng {
     ///
     /// That is the concatenation of requests of 1024 bytes. Only the blocks that `out` needs are
     /// computed, and no state after the last request.
-    pub fn into_first_bytes(mut self, out: &mut [u8]) {
+    pub fn into_first_bytes(self, out: &mut [u8]) {
+        self.into_first_bytes_beside(out, None);
+    }
+
+    /// The same, with a companion beside the hashes.
+    pub fn into_first_bytes_beside(
+        mut self,
+        out: &mut [u8],
+        mut companion: Option<&mut (dyn Companion + '_)>,
+    ) {
         let _span = span(Function::Drng, out.len().div_ceil(REQUEST));
         let mut requests = out.chunks_mut(REQUEST);
         let last = requests.next_back();
         for request in requests {
-            self.fill(request);
+            self.fill_beside(request, companion.as_deref_mut());
         }
         if let Some(last) = last {
-            let mut batch = Batch::new(self.backend);
+            let mut batch = Batch::beside(self.backend, companion);
             push_blocks(&mut self.v, &mut batch, last);
             batch.finish();
         }
     }
 
-    /// One request.
+    /// One request, with a companion beside the hashes.
     ///
     /// SM3(03 | V) takes two blocks, and so do the two hashes of C, which is computed with the first
     /// request because nothing needs it before. Their first blocks share lanes with the first
     /// blocks of output; their second blocks, which must wait for them, with the others.
-    fn fill(&mut self, out: &mut [u8]) {
+    pub fn fill_beside(&mut self, out: &mut [u8], mut companion: Option<&mut (dyn Companion + '_)>) {
         let _span = span(Function::Drng, 1);
         let first_request = self.request == 1;
         let hashes = if first_request { &HASHES_OF_V[..] } else { &HASHES_OF_V[..1] };
         let mut counter = self.v.copy();
         let mut digests = Secret::<[[u8; 32]; 3]>::zeroed();
         let mut midstates = Secret::<[Words; 3]>::zeroed();
-        let (head, tail) = out.split_at_mut(out.len().min(32 * (WIDTH - hashes.len())));
+        let taken = hashes.len() + companion.as_ref().map_or(0, |companion| companion.lanes());
+        let (head, tail) = out.split_at_mut(out.len().min(32 * (WIDTH - taken)));
 
-        let mut batch = Batch::<1>::new(self.backend);
+        let mut batch = Batch::<1>::beside(self.backend, companion.as_deref_mut());
         for (hash, digest) in hashes.iter().zip(digests.iter_mut()) {
             batch.push_with(&INITIAL, digest, |_, block| hash.write_start(&self.v, block));
         }
@@ -127,7 +147,7 @@ impl Drng {
         for (midstate, digest) in midstates.iter_mut().zip(digests.iter()) {
             *midstate = from_bytes(digest);
         }
-        let mut batch = Batch::<1>::new(self.backend);
+        let mut batch = Batch::<1>::beside(self.backend, companion);
         for ((hash, midstate), digest) in hashes.iter().zip(midstates.iter()).zip(digests.iter_mut()) {
             batch.push(midstate, [&hash.end], digest);
         }
@@ -147,7 +167,7 @@ impl Drng {
 }
 
 /// Queues the hashes of `counter`, `counter` + 1, ... for `out`, and leaves the next number in `counter`.
-fn push_blocks<'a>(counter: &mut Integer, batch: &mut Batch<'a, '_>, out: &'a mut [u8]) {
+fn push_blocks<'a>(counter: &mut Integer, batch: &mut Batch<'a>, out: &'a mut [u8]) {
     for out in out.chunks_mut(32) {
         batch.push_with(&INITIAL, out, |_, block| counter.write_block(block));
         counter.add_small(1);
@@ -155,7 +175,12 @@ fn push_blocks<'a>(counter: &mut Integer, batch: &mut Batch<'a, '_>, out: &'a mu
 }
 
 /// df(`seed`): two hashes that differ in the first byte of their message.
-fn derive(backend: Backend, seed: &[u8], out: &mut Integer) {
+fn derive(
+    backend: Backend,
+    seed: &[u8],
+    out: &mut Integer,
+    mut companion: Option<&mut (dyn Companion + '_)>,
+) {
     let mut states = Secret::<[Words; 2]>::zeroed();
     *states = [INITIAL; 2];
     let mut first = true;
@@ -166,7 +191,7 @@ fn derive(backend: Backend, seed: &[u8], out: &mut Integer) {
             other[0] = 2;
             first = false;
         }
-        backend::compress_pair(backend, &mut states, [block, &other]);
+        beside::compress_pair(backend, &mut states, [block, &other], companion.as_deref_mut());
     };
     let mut message = Pending::after(0);
     message.update(&[1, 0, 0, 1, 0xb8], &mut compress_both);
@@ -184,18 +209,18 @@ impl TryRng for Drng {
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
         let mut bytes = Secret::<[u8; 4]>::zeroed();
-        self.fill(&mut *bytes);
+        self.fill_beside(&mut *bytes, None);
         Ok(u32::from_le_bytes(*bytes))
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
         let mut bytes = Secret::<[u8; 8]>::zeroed();
-        self.fill(&mut *bytes);
+        self.fill_beside(&mut *bytes, None);
         Ok(u64::from_le_bytes(*bytes))
     }
 
     fn try_fill_bytes(&mut self, dst: &mut [u8]) -> Result<(), Infallible> {
-        self.fill(dst);
+        self.fill_beside(dst, None);
         Ok(())
     }
 }

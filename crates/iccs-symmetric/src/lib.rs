@@ -9,6 +9,7 @@
 //! | pseudohash of 512, 768 and 1024 bits | [`PseudoHash512`], ..., or [`pseudohash512`], ... for a message at hand |
 //! | pseudoXOF | [`PseudoXof`] |
 //! | deterministic random number generator | [`Drng`] |
+//! | hashes beside other work | [`Companion`], [`Beside`], [`Fork`] |
 //! | the 1024-byte reader in front of a random source | [`Reader`] |
 //!
 //! Every computation runs on a [`Backend`]: portable code, or lanes of AVX2 or NEON. All give the
@@ -28,6 +29,7 @@ mod batch;
 mod beside;
 pub mod block;
 mod drng;
+mod fork;
 #[cfg(feature = "instrument")]
 pub mod instrument;
 #[cfg(not(feature = "instrument"))]
@@ -40,12 +42,14 @@ mod reader;
 mod stream;
 
 pub use batch::Batch;
-pub use beside::Beside;
+pub use beside::{Beside, Companion};
 pub use drng::{Drng, DrngSeed};
+pub use fork::Fork;
 pub use pq_common::Backend;
 pub use pseudohash::{
     Bits512, Bits768, Bits1024, PseudoHash, PseudoHash512, PseudoHash768, PseudoHash1024, Size,
-    pseudohash512, pseudohash768, pseudohash768_beside, pseudohash1024, pseudohash1024_beside,
+    pseudohash512, pseudohash512_beside, pseudohash768, pseudohash768_beside, pseudohash1024,
+    pseudohash1024_beside,
 };
 pub use pseudoxof::{PseudoXof, PseudoXofReader};
 pub use reader::Reader;

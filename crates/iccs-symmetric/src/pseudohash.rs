@@ -15,7 +15,7 @@
 //! PK64 = SM3("3.14159265358979") | SM3("2.71828182845904").
 
 use crate::Backend;
-use crate::beside::{self, Beside};
+use crate::beside::{self, Companion};
 use crate::block::{INITIAL, Words, to_bytes};
 use crate::instrument::{Function, span};
 use crate::padding::pad;
@@ -29,7 +29,7 @@ use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, 
 use pq_common::{Secret, wipe};
 
 /// The chaining value after the block PK64 xor 36..36, with which HMAC begins its inner hash.
-const INNER_START: Words =
+pub(crate) const INNER_START: Words =
     [0x313e_b6a4, 0x48be_f2d5, 0x36e5_0983, 0xd44b_6bab, 0x9f20_0854, 0x8371_a799, 0x073e_d128, 0xd0a8_dd79];
 
 /// The chaining value after the block PK64 xor 5C..5C, with which HMAC begins its outer hash.
@@ -123,7 +123,7 @@ impl Chains {
         Self { backend, states: [INNER_START, INITIAL], window, length: 0 }
     }
 
-    fn update(&mut self, mut data: &[u8], mut chain: Option<&mut Beside<'_>>) {
+    fn update(&mut self, mut data: &[u8], mut companion: Option<&mut (dyn Companion + '_)>) {
         let mut position = (self.length & 63) as usize;
         self.length = self.length.wrapping_add(data.len() as u64);
         while !data.is_empty() {
@@ -136,7 +136,7 @@ impl Chains {
                 let (inner, plain) = (self.window.first_chunk(), self.window.last_chunk());
                 if let (Some(inner), Some(plain)) = (inner, plain) {
                     let blocks = [inner, plain];
-                    beside::compress_pair(self.backend, &mut self.states, blocks, chain.as_deref_mut());
+                    beside::compress_pair(self.backend, &mut self.states, blocks, companion.as_deref_mut());
                 }
                 self.window.copy_within(64.., 0);
                 position = 0;
@@ -145,7 +145,7 @@ impl Chains {
     }
 
     /// Ends both hashes: the states become HMAC's inner digest of t | M, and h1.
-    fn finish(&mut self, tag: u8, mut chain: Option<&mut Beside<'_>>) {
+    fn finish(&mut self, tag: u8, mut companion: Option<&mut (dyn Companion + '_)>) {
         let position = (self.length & 63) as usize;
         let inner_tail = &self.window[..2 + position];
         let mut plain_tail = Secret::<[u8; 66]>::zeroed();
@@ -157,7 +157,7 @@ impl Chains {
         let (plain, _) =
             pad(&mut plain, &plain_tail[..position + 2], self.length.wrapping_add(2)).as_chunks::<64>();
         for (inner, plain) in inner.iter().zip(plain) {
-            beside::compress_pair(self.backend, &mut self.states, [inner, plain], chain.as_deref_mut());
+            beside::compress_pair(self.backend, &mut self.states, [inner, plain], companion.as_deref_mut());
         }
     }
 }
@@ -172,7 +172,7 @@ impl Drop for Chains {
 /// Computes what follows the two hashes over the message, as far as `out` needs it.
 ///
 /// The chains h2, k2 and h3, k3 and k4, h4 run side by side where they do not wait for each other.
-fn extend(chains: &Chains, out: &mut [u8], mut chain: Option<&mut Beside<'_>>) {
+fn extend(chains: &Chains, out: &mut [u8], mut companion: Option<&mut (dyn Companion + '_)>) {
     let (three, four) = (out.len() > 64, out.len() > 96);
     let backend = chains.backend;
     let [inner, h1] = &chains.states;
@@ -187,34 +187,34 @@ fn extend(chains: &Chains, out: &mut [u8], mut chain: Option<&mut Beside<'_>>) {
         (*k1, *k2, *h2) = (OUTER_START, INNER_START, INITIAL);
         write_end(x, inner);
         write_end(y, h1);
-        compress_two(backend, k1, x, k2, y, three, chain.as_deref_mut());
+        compress_two(backend, k1, x, k2, y, three, companion.as_deref_mut());
         write_two(x, k1, h1);
         write_end(y, k2);
         *k2 = OUTER_START;
-        compress_two(backend, h2, x, k2, y, three, chain.as_deref_mut());
-        beside::compress(backend, h2, &END_OF_64_BYTES, chain.as_deref_mut());
+        compress_two(backend, h2, x, k2, y, three, companion.as_deref_mut());
+        beside::compress(backend, h2, &END_OF_64_BYTES, companion.as_deref_mut());
     }
     if three {
         // h3 = SM3(h2 | k2), k3 = outer(inner(h2))
         (*h3, *k3) = (INITIAL, INNER_START);
         write_two(x, h2, k2);
         write_end(y, h2);
-        compress_two(backend, h3, x, k3, y, four, chain.as_deref_mut());
+        compress_two(backend, h3, x, k3, y, four, companion.as_deref_mut());
         write_end(y, k3);
         *k3 = OUTER_START;
-        compress_two(backend, h3, &END_OF_64_BYTES, k3, y, four, chain.as_deref_mut());
+        compress_two(backend, h3, &END_OF_64_BYTES, k3, y, four, companion.as_deref_mut());
     }
     if four {
         // k4 = outer(inner(h3)), h4 = SM3(k3 | h3 | k4)
         (*k4, *h4) = (INNER_START, INITIAL);
         write_end(x, h3);
         write_two(y, k3, h3);
-        compress_two(backend, k4, x, h4, y, true, chain.as_deref_mut());
+        compress_two(backend, k4, x, h4, y, true, companion.as_deref_mut());
         write_end(x, k4);
         *k4 = OUTER_START;
-        beside::compress(backend, k4, x, chain.as_deref_mut());
+        beside::compress(backend, k4, x, companion.as_deref_mut());
         write_end(x, k4);
-        beside::compress(backend, h4, x, chain);
+        beside::compress(backend, h4, x, companion);
     }
     for (out, h) in out.chunks_mut(32).zip([h1, h2, h3, h4]) {
         out.copy_from_slice(&to_bytes(h)[..out.len()]);
@@ -253,15 +253,15 @@ fn compress_two(
     b: &mut Words,
     y: &[u8; 64],
     both: bool,
-    chain: Option<&mut Beside<'_>>,
+    companion: Option<&mut (dyn Companion + '_)>,
 ) {
     if both {
         let mut states = Secret::<[Words; 2]>::zeroed();
         *states = [*a, *b];
-        beside::compress_pair(backend, &mut states, [x, y], chain);
+        beside::compress_pair(backend, &mut states, [x, y], companion);
         [*a, *b] = *states;
     } else {
-        beside::compress(backend, a, x, chain);
+        beside::compress(backend, a, x, companion);
     }
 }
 
@@ -273,6 +273,16 @@ impl<S: Size> PseudoHash<S> {
         Self { chains: Chains::new(backend, S::TAG), size: PhantomData }
     }
 
+    /// The hash of a message of which the first `blocks` blocks led to the chaining values `states`, of the inner hash and of
+    /// SM3. `before` are the two bytes before the next block: the end of the last, or the tag.
+    pub(crate) fn resume(backend: Backend, states: [Words; 2], before: [u8; 2], blocks: u64) -> Self {
+        let mut chains = Chains::new(backend, S::TAG);
+        chains.states = states;
+        chains.window[..2].copy_from_slice(&before);
+        chains.length = blocks.wrapping_mul(64);
+        Self { chains, size: PhantomData }
+    }
+
     /// Writes the leading bytes of the digest.
     ///
     /// # Panics
@@ -282,11 +292,11 @@ impl<S: Size> PseudoHash<S> {
         self.finalize_beside(out, None);
     }
 
-    fn finalize_beside(mut self, out: &mut [u8], mut chain: Option<&mut Beside<'_>>) {
+    fn finalize_beside(mut self, out: &mut [u8], mut companion: Option<&mut (dyn Companion + '_)>) {
         let _span = span(Function::PseudoHash, 1);
         assert!(out.len() <= S::Bytes::USIZE, "more output asked for than the pseudohash has");
-        self.chains.finish(S::TAG, chain.as_deref_mut());
-        extend(&self.chains, out, chain);
+        self.chains.finish(S::TAG, companion.as_deref_mut());
+        extend(&self.chains, out, companion);
     }
 }
 
@@ -373,25 +383,54 @@ pub fn pseudohash1024(backend: Backend, parts: &[&[u8]], out: &mut [u8]) {
     one_shot::<Bits1024>(backend, parts, out, None);
 }
 
-/// As [`pseudohash768`], with a block of `chain` beside each step, if there are more than 32 bytes of output.
+/// As [`pseudohash512`], with a step of the companion beside each of its own, if there are more than 32 bytes of output.
+///
+/// # Panics
+///
+/// If `out` is longer than 64 bytes.
+pub fn pseudohash512_beside(
+    backend: Backend,
+    parts: &[&[u8]],
+    out: &mut [u8],
+    companion: Option<&mut (dyn Companion + '_)>,
+) {
+    one_shot::<Bits512>(backend, parts, out, companion);
+}
+
+/// As [`pseudohash768`], with a step of the companion beside each of its own, if there are more than 32 bytes of output.
 ///
 /// # Panics
 ///
 /// If `out` is longer than 96 bytes.
-pub fn pseudohash768_beside(backend: Backend, parts: &[&[u8]], out: &mut [u8], chain: &mut Beside<'_>) {
-    one_shot::<Bits768>(backend, parts, out, Some(chain));
+pub fn pseudohash768_beside(
+    backend: Backend,
+    parts: &[&[u8]],
+    out: &mut [u8],
+    companion: Option<&mut (dyn Companion + '_)>,
+) {
+    one_shot::<Bits768>(backend, parts, out, companion);
 }
 
-/// As [`pseudohash1024`], with a block of `chain` beside each step, if there are more than 32 bytes of output.
+/// As [`pseudohash1024`], with a step of the companion beside each of its own, if there are more than 32 bytes of output.
 ///
 /// # Panics
 ///
 /// If `out` is longer than 128 bytes.
-pub fn pseudohash1024_beside(backend: Backend, parts: &[&[u8]], out: &mut [u8], chain: &mut Beside<'_>) {
-    one_shot::<Bits1024>(backend, parts, out, Some(chain));
+pub fn pseudohash1024_beside(
+    backend: Backend,
+    parts: &[&[u8]],
+    out: &mut [u8],
+    companion: Option<&mut (dyn Companion + '_)>,
+) {
+    one_shot::<Bits1024>(backend, parts, out, companion);
 }
 
-fn one_shot<S: Size>(backend: Backend, parts: &[&[u8]], out: &mut [u8], mut chain: Option<&mut Beside<'_>>) {
+fn one_shot<S: Size>(
+    backend: Backend,
+    parts: &[&[u8]],
+    out: &mut [u8],
+    mut companion: Option<&mut (dyn Companion + '_)>,
+) {
     let _span = span(Function::PseudoHash, 1);
     if out.len() <= 32 {
         let mut h1 = Secret::<[u8; 32]>::zeroed();
@@ -405,9 +444,9 @@ fn one_shot<S: Size>(backend: Backend, parts: &[&[u8]], out: &mut [u8], mut chai
     } else {
         let mut hash = PseudoHash::<S>::new(backend);
         for part in parts {
-            hash.chains.update(part, chain.as_deref_mut());
+            hash.chains.update(part, companion.as_deref_mut());
         }
-        hash.finalize_beside(out, chain);
+        hash.finalize_beside(out, companion);
     }
 }
 

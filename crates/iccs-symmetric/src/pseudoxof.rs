@@ -45,7 +45,7 @@ impl PseudoXof {
     ///
     /// If more than 51 bytes of the message lie behind its last whole block, counter and padding
     /// need a second block; then the output is computed at once, without the batch.
-    pub fn queue<'a>(self, batch: &mut Batch<'a, '_>, out: &'a mut [u8]) {
+    pub fn queue<'a>(self, batch: &mut Batch<'a>, out: &'a mut [u8]) {
         let _span = span(Function::PseudoXof, 1);
         let mut blocks = OutputBlocks::after(&self.message);
         if blocks.fit_in_one() {
@@ -183,7 +183,7 @@ impl OutputBlocks {
         }
     }
 
-    fn push<'a, const N: usize>(&mut self, batch: &mut Batch<'a, '_, N>, out: &'a mut [u8]) {
+    fn push<'a, const N: usize>(&mut self, batch: &mut Batch<'a, N>, out: &'a mut [u8]) {
         let Self { midstate, end, counter_position, counter } = self;
         for out in out.chunks_mut(32) {
             batch.push_with(midstate, out, |n, block| {

@@ -5,9 +5,9 @@
 use iccs_symmetric::digest::{Digest, ExtendableOutput, FixedOutputReset, Reset, Update, XofReader};
 use iccs_symmetric::rand_core::{Rng, SeedableRng};
 use iccs_symmetric::{
-    Backend, Batch, Beside, Drng, DrngSeed, PseudoHash512, PseudoHash768, PseudoHash1024, PseudoXof, Reader,
-    Sm3, Stream, block, pseudohash512, pseudohash768, pseudohash768_beside, pseudohash1024,
-    pseudohash1024_beside,
+    Backend, Batch, Beside, Drng, DrngSeed, Fork, PseudoHash512, PseudoHash768, PseudoHash1024, PseudoXof,
+    Reader, Sm3, Stream, block, pseudohash512, pseudohash512_beside, pseudohash768, pseudohash768_beside,
+    pseudohash1024, pseudohash1024_beside,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -51,16 +51,58 @@ proptest! {
             let (mut expected, mut out, mut state) = ([0; 96], [0; 96], [0; 8]);
             pseudohash768(backend, &parts, &mut expected[..length]);
             let mut chain = chain_of(blocks);
-            pseudohash768_beside(backend, &parts, &mut out[..length], &mut chain);
+            pseudohash768_beside(backend, &parts, &mut out[..length], Some(&mut chain));
             chain.finish_into(&mut state);
             prop_assert_eq!((out, state), (expected, expected_state));
 
             let (mut expected, mut out, mut state) = ([0; 128], [0; 128], [0; 8]);
             pseudohash1024(backend, &parts, &mut expected[..length + 32]);
             let mut chain = chain_of(blocks);
-            pseudohash1024_beside(backend, &parts, &mut out[..length + 32], &mut chain);
+            pseudohash1024_beside(backend, &parts, &mut out[..length + 32], Some(&mut chain));
             chain.finish_into(&mut state);
             prop_assert_eq!((out, state), (expected, expected_state));
+        }
+    }
+
+    /// Both hashes of a fork are those of their key, whatever runs before the choice, and that is not disturbed.
+    #[test]
+    fn a_fork_beside_other_hashes(
+        keys in vec(any::<[u8; 2]>(), 0..=64),
+        message in vec(any::<u8>(), 0..900),
+        end in vec(any::<u8>(), 0..3),
+        length in 0usize..=64,
+        requests in vec(0usize..700, 0..3),
+        stream in 0usize..2100,
+    ) {
+        let keys = [0, 1].map(|branch| keys.iter().map(|pair| pair[branch]).collect::<Vec<u8>>());
+        for backend in Backend::available() {
+            let mut expected_bytes = vec![0; stream];
+            let mut generator = Drng::with_backend(backend, &message);
+            let mut expected_requests = requests.clone().into_iter().map(|length| vec![0; length]).collect::<Vec<_>>();
+            expected_requests.iter_mut().for_each(|request| generator.fill_bytes(request));
+            generator.into_first_bytes(&mut expected_bytes);
+            let (mut expected_pad, mut pad) = ([0; 64], [0; 64]);
+            pseudohash512(backend, &[&message], &mut expected_pad);
+            for (second, key) in [0, u64::MAX].into_iter().zip(&keys) {
+                let mut expected = [0; 64];
+                pseudohash512(backend, &[key, &message, &end], &mut expected[..length]);
+
+                let mut fork = Fork::new(backend, [&keys[0], &keys[1]], &message, length);
+                let mut generator = Drng::with_backend_beside(backend, &message, Some(&mut fork));
+                for expected in &expected_requests {
+                    let mut out = vec![0; expected.len()];
+                    generator.fill_beside(&mut out, Some(&mut fork));
+                    prop_assert_eq!(&out, expected);
+                }
+                let mut bytes = vec![0; stream];
+                generator.into_first_bytes_beside(&mut bytes, Some(&mut fork));
+                prop_assert_eq!(&bytes, &expected_bytes);
+                pseudohash512_beside(backend, &[&message], &mut pad, Some(&mut fork));
+                prop_assert_eq!(pad, expected_pad);
+                let mut out = [0; 64];
+                fork.choose_into(second, &end, &mut out[..length]);
+                prop_assert_eq!(out, expected, "{} {:x}", backend, second);
+            }
         }
     }
 

@@ -80,7 +80,7 @@ pub fn encrypt<P: Params>(
 ) -> EncryptionSteps<P> {
     let mut this = EncryptionSteps { ciphertext: Ciphertext::zeroed(), steps: Encryption::zeroed() };
     let (coins, message) = (coins.as_slice(), message.as_slice());
-    this.steps.run(key.backend, &key.parts.h, coins, message, this.ciphertext.as_mut_bytes());
+    this.steps.run(key.backend, &key.parts.h, coins, message, this.ciphertext.as_mut_bytes(), None);
     this
 }
 

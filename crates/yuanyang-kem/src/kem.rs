@@ -4,7 +4,7 @@
 use crate::keys::{DecapsulationKey, EncapsulationKey};
 use crate::params::{Block, Params};
 use crate::pke::{Decryption, Encryption};
-use crate::symmetric::{self, KeyAndCoins};
+use crate::symmetric::{self, EitherSharedSecret, KeyAndCoins};
 use crate::{Ciphertext, SharedSecret};
 use ctutils::CtEq;
 use pq_common::{Array, Secret, mask};
@@ -17,7 +17,7 @@ impl<P: Params> EncapsulationKey<P> {
         let mut derived = KeyAndCoins::<P>::zeroed();
         derived.derive(backend, message, parts.hash.as_slice());
         let (coins, mut ciphertext) = (derived.coins.as_slice(), Ciphertext::zeroed());
-        Encryption::<P>::zeroed().run(backend, &parts.h, coins, message, ciphertext.as_mut_bytes());
+        Encryption::<P>::zeroed().run(backend, &parts.h, coins, message, ciphertext.as_mut_bytes(), None);
         let mut secret = SharedSecret::zeroed();
         let key = derived.key.as_slice();
         symmetric::shared_secret(backend, key, ciphertext.as_bytes(), secret.as_mut_bytes());
@@ -34,18 +34,24 @@ impl<P: Params> DecapsulationKey<P> {
         let mut derived = KeyAndCoins::<P>::zeroed();
         derived.derive(backend, message.as_slice(), public.hash.as_slice());
 
+        // Which key counts is known after the re-encryption. Its hashes leave lanes free, in which both secrets begin.
+        let (key, rejection_key) = (derived.key.as_slice(), self.secret.rejection_key.as_slice());
+        let mut either = EitherSharedSecret::new::<P>(backend, key, rejection_key, ciphertext);
+
         // The re-encrypted ciphertext stays secret until the comparison is done.
         let mut expected = Secret::<P::CiphertextBytes>::zeroed();
-        let coins = derived.coins.as_slice();
-        Encryption::<P>::zeroed().run(backend, &public.h, coins, message.as_slice(), expected.as_mut_slice());
-        let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into()) as u8;
-        for (key, &other) in derived.key.as_mut_slice().iter_mut().zip(self.secret.rejection_key.as_slice()) {
-            *key ^= (*key ^ other) & rejected;
-        }
+        Encryption::<P>::zeroed().run(
+            backend,
+            &public.h,
+            derived.coins.as_slice(),
+            message.as_slice(),
+            expected.as_mut_slice(),
+            Some(either.companion()),
+        );
+        let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into());
 
         let mut secret = SharedSecret::zeroed();
-        let key = derived.key.as_slice();
-        symmetric::shared_secret(backend, key, ciphertext, secret.as_mut_bytes());
+        either.choose_into(rejected, secret.as_mut_bytes());
         secret
     }
 }

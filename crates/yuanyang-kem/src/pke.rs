@@ -3,11 +3,10 @@
 use crate::keys::SecretParts;
 use crate::params::{Block, Params};
 use crate::symmetric;
-use iccs_symmetric::Backend;
+use iccs_symmetric::{Backend, Companion};
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::{f2, yuanyang};
 use pq_common::{Array, Secret, mask};
-use rand_core::Rng;
 
 /// An encryption and what it computes on the way.
 pub(crate) struct Encryption<P: Params> {
@@ -35,7 +34,7 @@ impl<P: Params> Encryption<P> {
     ///
     /// b is the generator's first request and s comes from a byte reader on it. The submission then samples
     /// an error polynomial from the same reader and never uses it; nothing else depends on those bytes, so
-    /// they are not computed.
+    /// they are not computed. The companion runs beside the hashes.
     pub(crate) fn run(
         &mut self,
         backend: Backend,
@@ -43,8 +42,9 @@ impl<P: Params> Encryption<P> {
         coins: &[u8],
         message: &[u8],
         ciphertext: &mut [u8],
+        mut companion: Option<&mut (dyn Companion + '_)>,
     ) {
-        self.sample(backend, coins);
+        self.sample(backend, coins, companion.as_deref_mut());
         self.multiply(backend, h);
         yuanyang::add_message(backend, &mut self.masked, self.blind.as_slice());
         self.rounded.coefficients_mut().copy_from_slice(self.masked.coefficients());
@@ -52,7 +52,7 @@ impl<P: Params> Encryption<P> {
 
         let (packed, hidden) = ciphertext.split_at_mut(P::PACKED);
         P::CIPHERTEXT_RADIX.pack(self.rounded.coefficients(), packed);
-        symmetric::pad(backend, self.blind.as_slice(), hidden);
+        symmetric::pad(backend, self.blind.as_slice(), hidden, companion);
         xor(hidden, message);
     }
 
@@ -67,11 +67,11 @@ impl<P: Params> Encryption<P> {
 
     /// Draws b and s. Not inlined, like [`multiply`](Self::multiply).
     #[inline(never)]
-    fn sample(&mut self, backend: Backend, coins: &[u8]) {
-        let mut generator = symmetric::encryption_generator::<P>(backend, coins);
-        generator.fill_bytes(self.blind.as_mut_slice());
+    fn sample(&mut self, backend: Backend, coins: &[u8], mut companion: Option<&mut (dyn Companion + '_)>) {
+        let mut generator = symmetric::encryption_generator::<P>(backend, coins, companion.as_deref_mut());
+        generator.fill_beside(self.blind.as_mut_slice(), companion.as_deref_mut());
         let mut bytes = Secret::<P::Coins>::zeroed();
-        generator.into_first_bytes(bytes.as_mut_slice());
+        generator.into_first_bytes_beside(bytes.as_mut_slice(), companion);
         P::ENCRYPTION_SAMPLER.sample(backend, bytes.as_slice(), self.ephemeral.as_mut_slice());
     }
 }
@@ -120,7 +120,7 @@ impl<P: Params> Decryption<P> {
         yuanyang::lift_parity(backend, &self.product, key.bias.as_slice(), self.parity.as_mut_slice());
         self.correct_and_read(backend, key);
 
-        symmetric::pad(backend, self.blind.as_slice(), message);
+        symmetric::pad(backend, self.blind.as_slice(), message, None);
         xor(message, hidden);
     }
 

@@ -1,7 +1,7 @@
 //! Which hash makes which value. A last byte tells the uses apart.
 
 use crate::params::{Block, Params};
-use iccs_symmetric::{Backend, Drng, pseudohash512, pseudohash1024};
+use iccs_symmetric::{Backend, Companion, Drng, Fork, pseudohash512, pseudohash512_beside, pseudohash1024};
 use pq_common::{Array, Secret};
 
 const MESSAGE: u8 = 42;
@@ -41,9 +41,33 @@ impl<P: Params> KeyAndCoins<P> {
     }
 }
 
-/// trunc(H512(key | ct | 43)), where `key` is K or the rejection key.
+/// trunc(H512(key | ct | 43)), where `key` is K.
 pub(crate) fn shared_secret(backend: Backend, key: &[u8], ciphertext: &[u8], secret: &mut [u8]) {
     pseudohash512(backend, &[key, ciphertext, &[SHARED_SECRET]], secret);
+}
+
+/// The same for K and for the rejection key, until it is known which of them counts.
+pub(crate) struct EitherSharedSecret<'a>(Fork<'a>);
+
+impl<'a> EitherSharedSecret<'a> {
+    pub(crate) fn new<P: Params>(
+        backend: Backend,
+        key: &[u8],
+        rejection_key: &[u8],
+        ciphertext: &'a [u8],
+    ) -> Self {
+        Self(Fork::new(backend, [key, rejection_key], ciphertext, P::BLOCK))
+    }
+
+    /// Its hashes, to be computed beside others.
+    pub(crate) fn companion(&mut self) -> &mut (dyn Companion + 'a) {
+        &mut self.0
+    }
+
+    /// The secret of K, or of the rejection key if `rejected` is all ones instead of zero.
+    pub(crate) fn choose_into(self, rejected: u64, secret: &mut [u8]) {
+        self.0.choose_into(rejected, &[SHARED_SECRET], secret);
+    }
 }
 
 /// trunc(H512(f | H(pk) | 46)): the rejection key of a key pair of YuanYang.DSA.
@@ -53,17 +77,26 @@ pub(crate) fn rejection_key(backend: Backend, f: &[u8], public_key_hash: &[u8], 
 }
 
 /// trunc(H512(b | 44)): what hides the message in the last part of a ciphertext.
-pub(crate) fn pad(backend: Backend, blind: &[u8], pad: &mut [u8]) {
-    pseudohash512(backend, &[blind, &[PAD]], pad);
+pub(crate) fn pad(
+    backend: Backend,
+    blind: &[u8],
+    pad: &mut [u8],
+    companion: Option<&mut (dyn Companion + '_)>,
+) {
+    pseudohash512_beside(backend, &[blind, &[PAD]], pad, companion);
 }
 
 /// The generator of an encryption, seeded with the first min(L + 1, 55) bytes of rho | 45.
 ///
 /// Another generator would not interoperate: this one is part of the scheme. For yuanyang-2048 neither the last
 /// nine bytes of rho nor the byte 45 take part.
-pub(crate) fn encryption_generator<P: Params>(backend: Backend, coins: &[u8]) -> Drng {
+pub(crate) fn encryption_generator<P: Params>(
+    backend: Backend,
+    coins: &[u8],
+    companion: Option<&mut (dyn Companion + '_)>,
+) -> Drng {
     let mut seed = Secret::<[u8; 65]>::zeroed();
     seed[..P::BLOCK].copy_from_slice(coins);
     seed[P::BLOCK] = ENCRYPTION_SEED;
-    Drng::with_backend(backend, &seed[..P::SEED])
+    Drng::with_backend_beside(backend, &seed[..P::SEED], companion)
 }

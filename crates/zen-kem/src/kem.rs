@@ -41,14 +41,13 @@ impl<P: Params> DecapsulationKey<P> {
 
         // The re-encrypted ciphertext stays secret until the comparison is done.
         let mut expected = Secret::<P::CiphertextBytes>::zeroed();
-        let (coins, chain_beside) = (&derived.coins, Some(&mut chain));
         Encryption::<P>::zeroed().run(
             backend,
             &public.h_hat,
-            coins,
+            &derived.coins,
             message,
             expected.as_mut_slice(),
-            chain_beside,
+            Some(&mut chain),
         );
         let rejected = mask(expected.as_slice().ct_ne(ciphertext).to_u8().into()) as u8;
 

@@ -3,7 +3,7 @@
 use crate::keys::SecretParts;
 use crate::params::Params;
 use crate::symmetric::{Prf, Seed};
-use iccs_symmetric::{Backend, Batch, Beside};
+use iccs_symmetric::{Backend, Batch, Companion};
 use pq_arith::poly::{NttPoly, Poly};
 use pq_arith::{f2, zen};
 use pq_common::{Array, Secret};
@@ -30,8 +30,8 @@ impl<P: Params> Encryption<P> {
         }
     }
 
-    /// Encrypts `message` (L bytes) with randomness from `coins` (rho) and writes the ciphertext. The blocks of `chain` are
-    /// compressed beside those that make the randomness.
+    /// Encrypts `message` (L bytes) with randomness from `coins` (rho) and writes the ciphertext. The companion runs
+    /// beside the hashes that make the randomness.
     pub(crate) fn run(
         &mut self,
         backend: Backend,
@@ -39,9 +39,9 @@ impl<P: Params> Encryption<P> {
         coins: &Seed,
         message: &[u8],
         ciphertext: &mut [u8],
-        chain: Option<&mut Beside<'_>>,
+        companion: Option<&mut (dyn Companion + '_)>,
     ) {
-        self.sample(backend, coins, chain);
+        self.sample(backend, coins, companion);
         let mut transform = NttPoly::zero();
         self.product.set_small(backend, self.ephemeral.as_slice());
         self.product.transform_into(backend, &mut transform);
@@ -52,12 +52,12 @@ impl<P: Params> Encryption<P> {
     }
 
     /// Draws s with nonce 0 and e with nonce 1, the blocks of both side by side.
-    fn sample(&mut self, backend: Backend, coins: &Seed, mut chain: Option<&mut Beside<'_>>) {
-        let prf = Prf::new(backend, coins, chain.as_deref_mut());
+    fn sample(&mut self, backend: Backend, coins: &Seed, mut companion: Option<&mut (dyn Companion + '_)>) {
+        let prf = Prf::new(backend, coins, companion.as_deref_mut());
         let (mut s, mut e) = (Secret::<P::Coins>::zeroed(), Secret::<P::Coins>::zeroed());
         let s = &mut s.as_mut_slice()[..(P::S.bits() * P::DEGREE) >> 3];
         let e = &mut e.as_mut_slice()[..(P::E.bits() * P::DEGREE) >> 3];
-        let mut batch = Batch::beside(backend, chain);
+        let mut batch = Batch::beside(backend, companion);
         prf.queue(0, &mut batch, s);
         prf.queue(1, &mut batch, e);
         batch.finish();

@@ -4,7 +4,7 @@ use crate::params::{Block, Hashes, Params};
 use iccs_symmetric::block::{self, INITIAL, Words};
 use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
 use iccs_symmetric::{
-    Backend, Batch, Beside, PseudoXof, Stream, pseudohash512, pseudohash768, pseudohash768_beside,
+    Backend, Batch, Beside, Companion, PseudoXof, Stream, pseudohash512, pseudohash768, pseudohash768_beside,
     pseudohash1024, pseudohash1024_beside,
 };
 use pq_common::{Array, Secret};
@@ -45,17 +45,17 @@ impl<P: Params> KeyAndCoins<P> {
         })
     }
 
-    /// The same, with the chain of another hash beside it.
+    /// The same, with a companion beside the hash.
     pub(crate) fn derive_beside(
         &mut self,
         backend: Backend,
         message: &[u8],
         public_key_hash: &[u8],
-        chain: &mut Beside<'_>,
+        companion: &mut dyn Companion,
     ) {
         self.derive_with(message, public_key_hash, |input, output| match P::HASHES {
-            Hashes::Sm3 => pseudohash768_beside(backend, input, output, chain),
-            Hashes::Pseudo => pseudohash1024_beside(backend, input, output, chain),
+            Hashes::Sm3 => pseudohash768_beside(backend, input, output, Some(companion)),
+            Hashes::Pseudo => pseudohash1024_beside(backend, input, output, Some(companion)),
         })
     }
 
@@ -138,19 +138,16 @@ fn sm3(parts: &[&[u8]], out: &mut [u8]) {
 pub(crate) struct Prf(PseudoXof);
 
 impl Prf {
-    /// A block of `chain` is compressed beside the seed.
-    pub(crate) fn new(backend: Backend, seed: &Seed, chain: Option<&mut Beside<'_>>) -> Self {
+    /// The companion makes a step beside the seed.
+    pub(crate) fn new(backend: Backend, seed: &Seed, companion: Option<&mut (dyn Companion + '_)>) -> Self {
         let mut midstate = Secret::<Words>::zeroed();
         *midstate = INITIAL;
-        match chain {
-            Some(chain) => chain.compress(backend, &mut midstate, seed),
-            None => block::compress(&mut midstate, seed),
-        }
+        block::compress_beside(backend, &mut midstate, seed, companion);
         Self(PseudoXof::from_midstate(backend, *midstate, 1))
     }
 
     /// Lets `batch` write the output for one nonce.
-    pub(crate) fn queue<'a>(&self, nonce: u8, batch: &mut Batch<'a, '_>, out: &'a mut [u8]) {
+    pub(crate) fn queue<'a>(&self, nonce: u8, batch: &mut Batch<'a>, out: &'a mut [u8]) {
         let mut xof = self.0.clone();
         xof.update(&[nonce]);
         xof.queue(batch, out);

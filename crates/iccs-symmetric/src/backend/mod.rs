@@ -25,6 +25,18 @@ const ROUND_CONSTANTS: [u32; 64] = {
     constants
 };
 
+/// Whether eight blocks side by side take little more time than two.
+#[inline]
+pub(crate) fn has_eight_lanes(backend: Backend) -> bool {
+    match backend.kind() {
+        Kind::Scalar => false,
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 | Kind::Avx512 => true,
+        #[cfg(target_arch = "aarch64")]
+        Kind::Neon | Kind::NeonPmull => false,
+    }
+}
+
 /// Compresses one block.
 #[inline]
 pub(crate) fn compress(state: &mut Words, block: &[u8; 64]) {
