@@ -1,7 +1,6 @@
 //! Work that shares the lanes of other hashes.
 
 use crate::backend;
-use crate::batch::WIDTH;
 use crate::block::{self, INITIAL, Words};
 use core::fmt;
 use pq_common::{Backend, Secret, wipe};
@@ -119,8 +118,9 @@ fn compress_beside(
     blocks: &[&[u8; 64]],
     companion: &mut (dyn Companion + '_),
 ) {
-    let mut all_states = Secret::<[Words; WIDTH]>::zeroed();
-    let mut all_blocks = Secret::<[u8; 64 * WIDTH]>::zeroed();
+    // Two blocks and the lanes of any companion.
+    let mut all_states = Secret::<[Words; 6]>::zeroed();
+    let mut all_blocks = Secret::<[u8; 64 * 6]>::zeroed();
     let (all_blocks, _) = all_blocks.as_chunks_mut();
     for (place, &block) in all_blocks.iter_mut().zip(blocks) {
         *place = *block;

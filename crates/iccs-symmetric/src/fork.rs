@@ -18,22 +18,25 @@ use pq_common::{Secret, wipe};
 pub struct Fork<'a> {
     backend: Backend,
     branches: [Branch; 2],
+    /// The length of the keys.
+    key_length: usize,
+    /// What follows the key in both messages.
+    message: &'a [u8],
     /// Whether HMAC's inner hash is needed too.
     long: bool,
-    /// How much of the current block of the messages is in the windows: 64 until it is compressed.
-    position: usize,
-    /// The blocks that are compressed.
-    blocks: u64,
-    /// What follows in both messages.
-    rest: &'a [u8],
+    /// The blocks of each message that are compressed.
+    blocks: usize,
 }
 
-/// The hashes under one key: see [`PseudoHash`], whose two chains these are.
+/// The hashes under one key: the two chains of [`PseudoHash`].
 struct Branch {
     /// The chaining values of SM3 and of HMAC's inner hash.
     states: [Words; 2],
-    window: [u8; 66],
+    /// The tag and the key: the inner hash is two bytes ahead.
+    start: [u8; TAG_LENGTH + 64],
 }
+
+const TAG_LENGTH: usize = 2;
 
 impl<'a> Fork<'a> {
     /// Both hashes of a key, of at most 64 bytes, and `message`, of which `length` bytes will be wanted.
@@ -43,15 +46,15 @@ impl<'a> Fork<'a> {
     /// If the keys are of different length, or longer than 64 bytes.
     #[must_use]
     pub fn new(backend: Backend, keys: [&[u8]; 2], message: &'a [u8], length: usize) -> Self {
-        assert!(keys[0].len() == keys[1].len(), "keys of different length");
-        let position = keys[0].len();
+        let key_length = keys[0].len();
+        assert!(key_length == keys[1].len(), "keys of different length");
         let branches = keys.map(|key| {
-            let mut window = [0; 66];
-            window[0] = Bits512::TAG;
-            window[2..2 + position].copy_from_slice(key);
-            Branch { states: [INITIAL, INNER_START], window }
+            let mut start = [0; TAG_LENGTH + 64];
+            start[0] = Bits512::TAG;
+            start[TAG_LENGTH..][..key_length].copy_from_slice(key);
+            Branch { states: [INITIAL, INNER_START], start }
         });
-        Self { backend, branches, long: length > 32, position, blocks: 0, rest: message }
+        Self { backend, branches, key_length, message, long: length > 32, blocks: 0 }
     }
 
     /// Writes the leading bytes of the pseudohash of the first key, the message and `end`; or of the second key, if `second` is all
@@ -66,27 +69,47 @@ impl<'a> Fork<'a> {
         for (word, other) in chosen.states.iter_mut().flatten().zip(other.states.as_flattened()) {
             *word ^= (*word ^ other) & second as u32;
         }
-        for (byte, other) in chosen.window.iter_mut().zip(&other.window) {
+        for (byte, other) in chosen.start.iter_mut().zip(&other.start) {
             *byte ^= (*byte ^ other) & second as u8;
         }
+        let [chosen, _] = &self.branches;
         let [plain, inner] = chosen.states;
-        let begun = &chosen.window[2..2 + self.position];
+        let hashed = 64 * self.blocks;
+        let (key, message) = self.from(chosen, TAG_LENGTH + hashed);
         if self.long {
-            let before = [chosen.window[0], chosen.window[1]];
-            let mut hash = PseudoHash::<Bits512>::resume(self.backend, [inner, plain], before, self.blocks);
-            for part in [begun, self.rest, end] {
+            let mut before = Secret::<[u8; TAG_LENGTH]>::zeroed();
+            self.copy_to(chosen, hashed, &mut *before);
+            let mut hash =
+                PseudoHash::<Bits512>::resume(self.backend, [inner, plain], &before, self.blocks as u64);
+            for part in [key, message, end] {
                 hash.update(part);
             }
             hash.finalize_truncated(out);
         } else {
             let mut digest = Secret::<[u8; 32]>::zeroed();
-            let mut hash = Stream::from_midstate(plain, self.blocks);
-            for part in [begun, self.rest, end, &[Bits512::TAG, 0]] {
+            let mut hash = Stream::from_midstate(plain, self.blocks as u64);
+            for part in [key, message, end, &[Bits512::TAG, 0]] {
                 hash.update(part);
             }
             hash.finalize_into(&mut digest);
             out.copy_from_slice(&digest[..out.len()]);
         }
+    }
+
+    /// The tag, the key and the message of a branch without the first `position` bytes: what is left of tag and key, and of the
+    /// message.
+    fn from<'s>(&'s self, branch: &'s Branch, position: usize) -> (&'s [u8], &'s [u8]) {
+        let start = &branch.start[..TAG_LENGTH + self.key_length];
+        let in_start = position.min(start.len());
+        (&start[in_start..], &self.message[position - in_start..])
+    }
+
+    /// Fills `out` with these bytes from `position` on.
+    fn copy_to(&self, branch: &Branch, position: usize, out: &mut [u8]) {
+        let (start, message) = self.from(branch, position);
+        let (head, tail) = out.split_at_mut(start.len().min(out.len()));
+        head.copy_from_slice(&start[..head.len()]);
+        tail.copy_from_slice(&message[..tail.len()]);
     }
 
     /// The chains of one branch.
@@ -98,26 +121,19 @@ impl<'a> Fork<'a> {
 impl Steps for Fork<'_> {
     fn lanes(&self) -> usize {
         // With few lanes, the other hash costs more than what is saved.
-        let whole_block = self.position + self.rest.len() >= 64;
+        let whole_block = 64 * (self.blocks + 1) <= self.key_length + self.message.len();
         if whole_block && backend::has_eight_lanes(self.backend) { 2 * self.chains() } else { 0 }
     }
 
     fn load(&mut self, states: &mut [Words], blocks: &mut [[u8; 64]]) {
-        let chains = self.chains();
-        let Some((missing, rest)) = self.rest.split_at_checked(64 - self.position) else { return };
+        let (chains, position) = (self.chains(), 64 * self.blocks);
         let places = states.chunks_mut(chains).zip(blocks.chunks_mut(chains));
-        for (branch, (states, blocks)) in self.branches.iter_mut().zip(places) {
-            branch.window[2 + self.position..].copy_from_slice(missing);
-            let ends = [branch.window.last_chunk(), branch.window.first_chunk()];
-            for (((place, &state), block), bytes) in
-                states.iter_mut().zip(&branch.states).zip(blocks).zip(ends.into_iter().flatten())
-            {
-                (*place, *block) = (state, *bytes);
+        for (branch, (states, blocks)) in self.branches.iter().zip(places) {
+            states.copy_from_slice(&branch.states[..chains]);
+            for (block, ahead) in blocks.iter_mut().zip([TAG_LENGTH, 0]) {
+                self.copy_to(branch, position + ahead, block);
             }
-            branch.window.copy_within(64.., 0);
         }
-        self.rest = rest;
-        self.position = 0;
         self.blocks += 1;
     }
 
@@ -139,7 +155,7 @@ impl Drop for Fork<'_> {
     fn drop(&mut self) {
         for branch in &mut self.branches {
             wipe(branch.states.as_flattened_mut());
-            wipe(&mut branch.window);
+            wipe(&mut branch.start);
         }
     }
 }

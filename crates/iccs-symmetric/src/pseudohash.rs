@@ -275,10 +275,10 @@ impl<S: Size> PseudoHash<S> {
 
     /// The hash of a message of which the first `blocks` blocks led to the chaining values `states`, of the inner hash and of
     /// SM3. `before` are the two bytes before the next block: the end of the last, or the tag.
-    pub(crate) fn resume(backend: Backend, states: [Words; 2], before: [u8; 2], blocks: u64) -> Self {
+    pub(crate) fn resume(backend: Backend, states: [Words; 2], before: &[u8; 2], blocks: u64) -> Self {
         let mut chains = Chains::new(backend, S::TAG);
         chains.states = states;
-        chains.window[..2].copy_from_slice(&before);
+        chains.window[..2].copy_from_slice(before);
         chains.length = blocks.wrapping_mul(64);
         Self { chains, size: PhantomData }
     }
