@@ -22,7 +22,7 @@ pub struct Backend(Kind);
 pub enum Kind {
     /// Portable code, on every target.
     Scalar,
-    /// x86-64 with AVX2, BMI2 and PCLMULQDQ (Intel since 2013, AMD since 2015).
+    /// x86-64 with AVX2, BMI1, BMI2 and PCLMULQDQ (Intel since 2013, AMD since 2015).
     #[cfg(target_arch = "x86_64")]
     Avx2,
     /// The same with AVX-512F and AVX-512VL: rotations and three-operand logic on words, which SM3 is made of.
@@ -37,9 +37,9 @@ pub enum Kind {
 }
 
 #[cfg(target_arch = "x86_64")]
-cpufeatures::new!(avx2_machine, "avx2", "bmi2", "pclmulqdq");
+cpufeatures::new!(avx2_machine, "avx2", "bmi1", "bmi2", "pclmulqdq");
 #[cfg(target_arch = "x86_64")]
-cpufeatures::new!(avx512_machine, "avx2", "bmi2", "pclmulqdq", "avx512f", "avx512vl");
+cpufeatures::new!(avx512_machine, "avx2", "bmi1", "bmi2", "pclmulqdq", "avx512f", "avx512vl");
 // PMULL belongs to the target feature of the AES instructions: processors have both or none.
 #[cfg(target_arch = "aarch64")]
 cpufeatures::new!(pmull_machine, "aes");

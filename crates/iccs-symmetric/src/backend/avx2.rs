@@ -15,9 +15,9 @@ pub(super) struct Streams {
 
 /// Compresses `blocks[i]` into `states[i]` for all i; the slices are equally long.
 ///
-/// Eight lanes take the time of 2.3 single blocks, and a pair that of 1.5, however many of
+/// Eight lanes take the time of 2.3 single blocks, and a pair that of 1.4, however many of
 /// them are used (`examples/lanes.rs` measures it): they pay from three blocks on.
-#[target_feature(enable = "avx2,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(super) fn compress_many(states: &mut [Words], blocks: &[[u8; 64]]) {
     for (states, blocks) in states.chunks_mut(LANES).zip(blocks.chunks(LANES)) {
         match (states, blocks) {

@@ -48,7 +48,7 @@ pub(crate) fn compress(state: &mut Words, block: &[u8; 64]) {
 pub(crate) fn compress_pair(backend: Backend, states: &mut [Words; 2], blocks: [&[u8; 64]; 2]) {
     match backend.kind() {
         Kind::Scalar => scalar::compress_pair(states, blocks),
-        // SAFETY: a Backend of kind Avx2 exists only on machines with AVX2 and BMI2.
+        // SAFETY: a Backend of kind Avx2 exists only on machines with AVX2, BMI1 and BMI2.
         #[cfg(target_arch = "x86_64")]
         Kind::Avx2 => unsafe { avx2_pair::compress(states.each_mut(), blocks) },
         // SAFETY: a Backend of kind Avx512 exists only on machines with AVX2, AVX-512F and AVX-512VL.
