@@ -88,12 +88,12 @@ fn add_ring<R: Ring>(comparison: &mut Comparison<'_>, backend: Backend, base: u1
     let radix = Radix::new(base, digits);
     let mut packed = vec![0; radix.packed_len(R::DEGREE)];
     let digits = canonical.clone();
-    comparison.add(name("pack"), move || radix.pack(black_box(&digits), &mut packed));
+    comparison.add(name("pack"), move || radix.pack(backend, black_box(&digits), &mut packed));
     let mut packed = vec![0; radix.packed_len(R::DEGREE)];
-    radix.pack(&canonical, &mut packed);
+    radix.pack(backend, &canonical, &mut packed);
     let mut unpacked = vec![0; R::DEGREE];
     comparison.add(name("unpack"), move || {
-        black_box(radix.unpack(black_box(&packed), &mut unpacked));
+        black_box(radix.unpack(backend, black_box(&packed), &mut unpacked));
     });
 }
 

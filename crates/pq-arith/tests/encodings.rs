@@ -10,82 +10,141 @@ use pq_arith::yuanyang::{add_message, divide_round, lift_parity};
 use pq_arith::{Backend, bitslice};
 use proptest::prelude::*;
 
-/// Base, digits per word, bits per word of every encoding of the schemes, and the extremes of the type.
-const ENCODINGS: [(u16, usize, usize); 8] = [
+/// Base, digits per word, bits per word of the encodings of the schemes and, from the seventh on, at limits of vector code.
+const ENCODINGS: [(u16, usize, usize); 19] = [
     (2689, 4, 46),
     (4481, 4, 49),
     (7681, 4, 52),
     (898, 1, 10),
     (1122, 4, 41),
     (1922, 1, 11),
-    (2, 56, 56),
+    (2, 1, 1),
+    (3, 1, 2),
+    (257, 1, 9),
+    (8193, 1, 14),
+    (1 << 13, 1, 13),
+    (1 << 14, 1, 14),
+    (256, 4, 32),
+    (257, 4, 33),
+    (8193, 4, 53),
     (1 << 14, 4, 56),
+    (16383, 4, 56),
+    (769, 5, 48),
+    (2, 56, 56),
 ];
 
-/// Packs by the definition, with every bit handled on its own.
-fn pack_bitwise(coefficients: &[i16], base: u16, digits: usize, bits: usize) -> Vec<u8> {
-    let mut out = vec![0u8; coefficients.len() / digits * bits / 8];
-    for (j, group) in coefficients.chunks(digits).enumerate() {
-        let word = group.iter().fold(0u64, |word, &c| word * u64::from(base) + c as u64);
-        for bit in 0..bits {
-            let position = j * bits + bit;
-            out[position / 8] |= ((word >> bit & 1) as u8) << (position % 8);
-        }
+/// Words one behind the other, every bit handled on its own.
+fn write_words(words: &[u64], bits: usize) -> Vec<u8> {
+    assert!((words.len() * bits).is_multiple_of(8));
+    let mut out = vec![0u8; words.len() * bits / 8];
+    for position in 0..words.len() * bits {
+        let bit = words[position / bits] >> (position % bits) & 1;
+        out[position / 8] |= (bit as u8) << (position % 8);
     }
     out
 }
 
+/// Unpacks and packs words by the definition, on every backend.
+fn words_unpack_to_their_digits(base: u16, digits: usize, bits: usize, words: &[u64]) {
+    let (radix, limit) = (Radix::new(base, digits), u64::from(base).pow(digits as u32));
+    let bytes = write_words(words, bits);
+    let digit = |word: u64, j: usize| (word / u64::from(base).pow((digits - 1 - j) as u32)) % u64::from(base);
+    let expected: Vec<i16> =
+        words.iter().flat_map(|&word| (0..digits).map(move |j| digit(word, j) as i16)).collect();
+    let reduced: Vec<u64> = words.iter().map(|word| word % limit).collect();
+    for backend in Backend::available() {
+        // At odd addresses, and with bytes that must stay as they are.
+        let mut unpacked = vec![-1; expected.len() + 2];
+        let (first, rest) = unpacked.split_at_mut(1);
+        let (middle, last) = rest.split_at_mut(expected.len());
+        let canonical = radix.unpack(backend, &bytes, middle);
+        assert_eq!(middle, expected, "base {base}, {digits} digits, {backend}");
+        assert_eq!(
+            canonical,
+            words.iter().all(|&word| word < limit),
+            "base {base}, {digits} digits, {backend}"
+        );
+        assert_eq!((first[0], last[0]), (-1, -1));
+        let mut packed = vec![0xA5; bytes.len() + 2];
+        radix.pack(backend, &expected, &mut packed[1..=bytes.len()]);
+        assert_eq!(
+            packed[1..=bytes.len()],
+            write_words(&reduced, bits),
+            "base {base}, {digits} digits, {backend}"
+        );
+        assert_eq!((packed[0], packed[bytes.len() + 1]), (0xA5, 0xA5));
+    }
+}
+
+/// A word of that many bits: any, or one near a multiple of a power of the base.
+fn word(base: u16, digits: usize, bits: usize, (kind, seed): (u8, u64)) -> u64 {
+    let (all_ones, base) = (u64::MAX >> (64 - bits), u64::from(base));
+    let limit = base.pow(digits as u32);
+    let unit = base.pow(seed as u32 % (digits as u32 + 1));
+    let word = match kind % 8 {
+        0 => all_ones,
+        1 => limit - 1 + (seed >> 8) % 3,
+        2 | 3 => (seed >> 8) % (all_ones / unit + 1) * unit,
+        4 => ((seed >> 8) % (all_ones / unit + 1) * unit).wrapping_sub(1),
+        _ => seed,
+    };
+    word & all_ones
+}
+
+/// The least number of words that fill whole bytes.
+fn unit(bits: usize) -> usize {
+    8 >> bits.trailing_zeros().min(3)
+}
+
+fn many_words() -> impl Strategy<Value = Vec<(u8, u64)>> {
+    (0usize..40).prop_flat_map(|n| prop::collection::vec(any::<(u8, u64)>(), 8 * n))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn packing_follows_its_definition_and_unpacks(which in 0..ENCODINGS.len(), seed in prop::collection::vec(any::<u16>(), 448)) {
-        let (base, digits, bits) = ENCODINGS[which];
-        let radix = Radix::new(base, digits);
-        let coefficients: Vec<i16> = seed.iter().map(|x| match x % 5 { 0 => base - 1, 1 => 0, _ => x % base } as i16).collect();
-        let mut packed = vec![0; radix.packed_len(448)];
-        radix.pack(&coefficients, &mut packed);
-        prop_assert_eq!(&packed, &pack_bitwise(&coefficients, base, digits, bits));
-        let mut unpacked = vec![0; 448];
-        prop_assert!(radix.unpack(&packed, &mut unpacked));
-        prop_assert_eq!(unpacked, coefficients);
+    fn any_words_unpack_to_their_digits(seeds in many_words(), fewer in 0usize..8) {
+        for (base, digits, bits) in ENCODINGS {
+            let words: Vec<u64> = seeds.iter().map(|&seed| word(base, digits, bits, seed)).collect();
+            let n = words.len().saturating_sub(fewer * unit(bits));
+            words_unpack_to_their_digits(base, digits, bits, &words[..n]);
+        }
     }
 
     #[test]
-    fn any_bytes_unpack_to_themselves_or_are_not_canonical(which in 0..ENCODINGS.len(), bytes in prop::collection::vec(any::<u8>(), 56 * 56)) {
-        let (base, digits, bits) = ENCODINGS[which];
-        let radix = Radix::new(base, digits);
-        let n = 56 * digits;
-        let bytes = &bytes[..radix.packed_len(n)];
-        let mut unpacked = vec![0; n];
-        let canonical = radix.unpack(bytes, &mut unpacked);
-        prop_assert!(unpacked.iter().all(|&c| 0 <= c && (c as u16) < base));
-        let mut packed = vec![0; bytes.len()];
-        radix.pack(&unpacked, &mut packed);
-        prop_assert_eq!(packed == bytes, canonical);
-        prop_assert!(bits <= 56);
+    fn words_of_any_base_unpack_to_their_digits(base in 2u16..=1 << 14, seeds in many_words()) {
+        for digits in [1, 4] {
+            let limit = u64::from(base).pow(digits as u32);
+            let bits = (limit - 1).ilog2() as usize + 1;
+            let words: Vec<u64> = seeds.iter().map(|&seed| word(base, digits, bits, seed)).collect();
+            words_unpack_to_their_digits(base, digits, bits, &words);
+        }
     }
 }
 
 #[test]
-fn words_around_the_limit() {
+fn words_around_multiples_of_the_square() {
+    for (base, digits, bits) in ENCODINGS.into_iter().filter(|&(_, digits, _)| digits == 4) {
+        let square = u64::from(base).pow(2);
+        let most = (u64::MAX >> (64 - bits)) / square;
+        let multiples = (0..=4000).map(|i| most * i / 4000 * square);
+        let words: Vec<u64> = multiples.flat_map(|w| [w.saturating_sub(1), w, w + 1]).collect();
+        words_unpack_to_their_digits(base, digits, bits, &words[..12000]);
+    }
+}
+
+#[test]
+fn one_surplus_word_anywhere_is_seen() {
     for (base, digits, bits) in ENCODINGS {
-        let (radix, limit) = (Radix::new(base, digits), u64::from(base).pow(digits as u32));
-        let all_ones = (1u64 << bits) - 1;
-        for word in [0, 1, limit - 1, limit, limit + 1, all_ones].into_iter().filter(|&word| word <= all_ones)
-        {
-            // Eight equal words fill whole bytes.
-            let mut bytes = vec![0u8; bits];
-            for position in 0..8 * bits {
-                bytes[position / 8] |= ((word >> (position % bits) & 1) as u8) << (position % 8);
-            }
-            let mut digits_of_word = vec![0; 8 * digits];
-            assert_eq!(radix.unpack(&bytes, &mut digits_of_word), word < limit);
-            let mut rest = word;
-            for &digit in digits_of_word[..digits].iter().rev() {
-                assert_eq!(digit as u64, rest % u64::from(base), "base {base}, word {word}");
-                rest /= u64::from(base);
-            }
+        let limit = u64::from(base).pow(digits as u32);
+        if limit == 1 << bits {
+            continue;
+        }
+        for position in 0..72 {
+            let mut words = [0; 72];
+            words[position] = limit;
+            words_unpack_to_their_digits(base, digits, bits, &words);
         }
     }
 }

@@ -79,7 +79,7 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
 
     pub(crate) fn from_bytes_on(backend: Backend, bytes: &[u8]) -> Result<Self, Error> {
         wiping_stack::<P::Stack, _>(|| {
-            let material = decode::<P>(bytes)?;
+            let material = decode::<P>(backend, bytes)?;
             match V::COVARIANCE {
                 Covariance::Corrected => Self::from_basis(backend, material),
                 Covariance::AsSubmitted => Ok(Self::from_material(backend, material)),
@@ -122,7 +122,7 @@ impl<P: Params, V: Variant> SigningKey<P, V> {
     #[must_use]
     pub fn to_bytes(&self) -> SecretBytes {
         let mut bytes = SecretVec::zeroed(Self::LEN);
-        encode::<P>(&self.material, &mut bytes);
+        encode::<P>(self.public.backend, &self.material, &mut bytes);
         SecretBytes(bytes)
     }
 
@@ -280,13 +280,13 @@ impl<'a> Fields<'a> {
 }
 
 /// Reads the fields. Only h is checked: the others can be anything.
-fn decode<P: Params>(bytes: &[u8]) -> Result<KeyMaterial, Error> {
+fn decode<P: Params>(backend: Backend, bytes: &[u8]) -> Result<KeyMaterial, Error> {
     if bytes.len() != P::SigningKeyBytes::LEN {
         return Err(Error::Length);
     }
     let fields = Fields::of::<P>(bytes);
     let mut material = KeyMaterial::zeroed::<P>();
-    if !P::PUBLIC_KEY_RADIX.unpack(fields.h, &mut material.h) {
+    if !P::PUBLIC_KEY_RADIX.unpack(backend, fields.h, &mut material.h) {
         return Err(Error::Encoding);
     }
     let Basis { f, g, big_f, big_g, u } = &mut material.basis;
@@ -314,10 +314,10 @@ fn decode<P: Params>(bytes: &[u8]) -> Result<KeyMaterial, Error> {
 }
 
 /// Writes the encoding; `bytes` has the length of a secret key.
-fn encode<P: Params>(material: &KeyMaterial, bytes: &mut [u8]) {
+fn encode<P: Params>(backend: Backend, material: &KeyMaterial, bytes: &mut [u8]) {
     let d = P::DEGREE;
     let (h, rest) = bytes.split_at_mut(P::PACKED);
-    P::PUBLIC_KEY_RADIX.pack(&material.h, h);
+    P::PUBLIC_KEY_RADIX.pack(backend, &material.h, h);
     let (small, rest) = rest.split_at_mut(4 * d);
     let Basis { f, g, big_f, big_g, u } = &material.basis;
     for (field, values) in small.chunks_exact_mut(d).zip([f, g, big_f, big_g]) {

@@ -47,7 +47,8 @@ impl<P: Params> VerifyingKey<P> {
         let bytes = P::VerifyingKeyBytes::from_slice(bytes).ok_or(Error::Length)?;
         let (prefix, packed) = bytes.as_slice().split_at(2);
         let mut h = Poly::<P::Ring>::zero();
-        if prefix != P::Q.to_le_bytes() || !P::PUBLIC_KEY_RADIX.unpack(packed, h.coefficients_mut()) {
+        if prefix != P::Q.to_le_bytes() || !P::PUBLIC_KEY_RADIX.unpack(backend, packed, h.coefficients_mut())
+        {
             return Err(Error::Encoding);
         }
         let mut parts = PublicParts::<P> { bytes, h_bytes: P::WordBytes::zeroed(), h: NttPoly::zero() };
@@ -68,7 +69,7 @@ impl<P: Params> VerifyingKey<P> {
         };
         let (prefix, packed) = parts.bytes.as_mut_slice().split_at_mut(2);
         prefix.copy_from_slice(&P::Q.to_le_bytes());
-        P::PUBLIC_KEY_RADIX.pack(h, packed);
+        P::PUBLIC_KEY_RADIX.pack(backend, h, packed);
         for (bytes, h) in parts.h_bytes.as_mut_slice().chunks_exact_mut(2).zip(h) {
             bytes.copy_from_slice(&h.to_le_bytes());
         }

@@ -143,7 +143,7 @@ fn public_key<P: Params>(
     h.canonicalize(backend);
     h.transform_into(backend, &mut parts.h);
     let PublicParts { bytes, hash, .. } = &mut *parts;
-    P::PUBLIC_KEY_RADIX.pack(h.coefficients(), bytes.as_mut_slice());
+    P::PUBLIC_KEY_RADIX.pack(backend, h.coefficients(), bytes.as_mut_slice());
     symmetric::hash_public_key(backend, bytes.as_slice(), hash.as_mut_slice());
     EncapsulationKey { parts, backend }
 }

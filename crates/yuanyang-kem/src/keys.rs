@@ -60,7 +60,7 @@ impl<P: Params> EncapsulationKey<P> {
     pub(crate) fn from_packed(backend: Backend, bytes: P::PublicKeyBytes) -> (Self, bool) {
         let mut parts = PublicParts::<P>::with_encoding(&bytes);
         let mut h = Poly::zero();
-        let canonical = P::PUBLIC_KEY_RADIX.unpack(parts.bytes.as_slice(), h.coefficients_mut());
+        let canonical = P::PUBLIC_KEY_RADIX.unpack(backend, parts.bytes.as_slice(), h.coefficients_mut());
         h.transform_into(backend, &mut parts.h);
         let PublicParts { bytes, hash, .. } = &mut *parts;
         symmetric::hash_public_key(backend, bytes.as_slice(), hash.as_mut_slice());

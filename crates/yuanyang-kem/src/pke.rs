@@ -51,7 +51,7 @@ impl<P: Params> Encryption<P> {
         yuanyang::divide_round(backend, P::ROUNDING_OFFSET, P::COMPRESSION, &mut self.rounded);
 
         let (packed, hidden) = ciphertext.split_at_mut(P::PACKED);
-        P::CIPHERTEXT_RADIX.pack(self.rounded.coefficients(), packed);
+        P::CIPHERTEXT_RADIX.pack(backend, self.rounded.coefficients(), packed);
         symmetric::pad(backend, self.blind.as_slice(), hidden, companion);
         xor(hidden, message);
     }
@@ -113,7 +113,7 @@ impl<P: Params> Decryption<P> {
 
         // Words that no encoder writes are reduced; such a ciphertext fails the re-encryption.
         let mut transform = NttPoly::zero();
-        let _canonical = P::CIPHERTEXT_RADIX.unpack(packed, self.product.coefficients_mut());
+        let _canonical = P::CIPHERTEXT_RADIX.unpack(backend, packed, self.product.coefficients_mut());
         self.product.transform_into(backend, &mut transform);
         self.product.set_product(backend, &key.f_scaled, &transform);
         self.product.canonicalize(backend);

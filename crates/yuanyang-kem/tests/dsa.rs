@@ -152,7 +152,7 @@ impl Fields {
         h.set_product(Backend::SCALAR, &poly(f, -1), &inverse);
         h.canonicalize(Backend::SCALAR);
         let mut packed = vec![0; 736];
-        Radix::new(2689, 4).pack(h.coefficients(), &mut packed);
+        Radix::new(2689, 4).pack(Backend::SCALAR, h.coefficients(), &mut packed);
         let negated = |bytes: &[u8]| bytes.iter().map(|x| x.wrapping_neg()).collect();
         let small = [g.clone(), negated(f), big_g.clone(), negated(big_f)];
         Self { h: packed, small, rest: self.rest.clone() }

@@ -13,6 +13,7 @@ mod fft;
 mod field;
 mod ntt;
 mod polar;
+mod radix;
 mod residue;
 mod sample;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub(crate) use fft::*;
 pub(crate) use field::*;
 pub(crate) use ntt::*;
 pub(crate) use polar::*;
+pub(crate) use radix::*;
 pub(crate) use residue::*;
 pub(crate) use sample::*;
 pub(crate) use yuanyang::*;

@@ -1,0 +1,2 @@
+//! Packing coefficients as digits of words.
+pub(crate) use crate::backend::scalar::{pack_digits, unpack_digits};
