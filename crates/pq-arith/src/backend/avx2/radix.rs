@@ -86,7 +86,8 @@ fn pack_four_digits(radix: &Radix, coefficients: &[i16], out: &mut [u8]) {
     let shifts = starts.shifts();
     // What word i has beyond its whole bytes goes into the first byte of the next one.
     let whole = |i: usize| (starts.bytes(i + 1) - starts.bytes(i)) as i64 * 8;
-    let whole = [0, 4].map(|i| _mm256_setr_epi64x(whole(i), whole(i + 1), whole(i + 2), whole(i + 3)));
+    let whole = |i: usize| _mm256_setr_epi64x(whole(i), whole(i + 1), whole(i + 2), whole(i + 3));
+    let whole = [whole(0), whole(4)];
     pack_groups(bits, radix, coefficients, out, |group, window| {
         let mut last = _mm256_setzero_si256();
         for (i, sixteen) in group.as_chunks::<16>().0.iter().enumerate() {
@@ -117,7 +118,8 @@ fn unpack_four_digits(radix: &Radix, bytes: &[u8], coefficients: &mut [i16]) -> 
     // Two words and 7 bits are at most 15 bytes.
     let second =
         |i: usize| FIRST_EIGHT + (starts.bytes(i + 1) - starts.bytes(i)) as i64 * 0x0101_0101_0101_0101;
-    let orders = [0, 4].map(|i| _mm256_setr_epi64x(FIRST_EIGHT, second(i), FIRST_EIGHT, second(i + 2)));
+    let order = |i: usize| _mm256_setr_epi64x(FIRST_EIGHT, second(i), FIRST_EIGHT, second(i + 2));
+    let orders = [order(0), order(4)];
     let mask = _mm256_set1_epi64x((1 << bits) - 1);
     let split = Split::new(radix);
     // A surplus word wraps in its first digit only.
@@ -217,11 +219,9 @@ impl Split {
         let low = _mm256_min_epu32(low, _mm256_sub_epi32(low, self.square)); // low < b^2
         // For x < 2 b^2 < 2^(2m+3) and M b = 2^(31+m) + e, 0 <= e < b, x M / 2^(31+m) exceeds x / b by x e / (b 2^(31+m)), which is below 1/b
         // because x e < 2^(3m+4) <= 2^(31+m) if m < 14; if m = 14, b = 2^14 and e = 0.
-        let products = [high, low].map(|x| _mm256_mul_epu32(x, self.base_reciprocal));
-        let quotients = _mm256_blend_epi32::<0b1010_1010>(
-            _mm256_srl_epi64(products[0], self.base_shift),
-            _mm256_srl_epi64(products[1], self.base_shift_high),
-        );
+        let of_high = _mm256_srl_epi64(_mm256_mul_epu32(high, self.base_reciprocal), self.base_shift);
+        let of_low = _mm256_srl_epi64(_mm256_mul_epu32(low, self.base_reciprocal), self.base_shift_high);
+        let quotients = _mm256_blend_epi32::<0b1010_1010>(of_high, of_low);
         // 32 bits each with the quotient, below 2b <= 2^15, in their low half; remainders come out in the low half, too.
         let pairs = _mm256_blend_epi32::<0b1010_1010>(high, _mm256_slli_epi64::<32>(low));
         let remainders = _mm256_sub_epi16(pairs, _mm256_mullo_epi16(quotients, self.base));

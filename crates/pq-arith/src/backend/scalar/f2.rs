@@ -19,7 +19,7 @@ pub(crate) fn f2_any(out: &mut [u64], a: &[u64], b: &[u64]) {
 
 /// rows <- b rotated by s < 64, twice in a row: the rotation by s + 64 w is the window from W - w on.
 #[inline(always)]
-pub(crate) fn fill_rows<const W: usize>(b: &[u64], s: u32, rows: &mut [u64; 2 * MAX_WORDS]) {
+fn fill_rows<const W: usize>(b: &[u64], s: u32, rows: &mut [u64; 2 * MAX_WORDS]) {
     for k in 0..W {
         // For s = 0 the second term is b >> 1 >> 63 = 0.
         let row = (b[k] << s) | (b[(k + W - 1) & (W - 1)] >> 1 >> (63 - s));
