@@ -3,7 +3,7 @@
 use crate::backend;
 use crate::block::{self, INITIAL, Words};
 use core::fmt;
-use pq_common::{Backend, Secret, wipe};
+use pq_common::{Array, Backend, Secret, wipe};
 
 /// Hashes that are computed beside others.
 ///
@@ -28,6 +28,11 @@ pub(crate) mod sealed {
 
         /// Takes the chaining values after that step.
         fn store(&mut self, states: &[Words]);
+
+        /// Whether steps of two other blocks go without it, because cheaper ones will follow.
+        fn declines_pairs(&self) -> bool {
+            false
+        }
     }
 }
 
@@ -37,6 +42,7 @@ pub struct Beside<'a> {
     /// A block before the others.
     first: Option<&'a [u8; 64]>,
     blocks: &'a [[u8; 64]],
+    cheap_steps: usize,
 }
 
 impl<'a> Beside<'a> {
@@ -44,14 +50,26 @@ impl<'a> Beside<'a> {
     #[must_use]
     #[inline]
     pub const fn new(blocks: &'a [[u8; 64]]) -> Self {
-        Self { state: INITIAL, first: None, blocks }
+        Self { state: INITIAL, first: None, blocks, cheap_steps: 0 }
     }
 
     /// The whole blocks at the beginning of a message of which the first lies elsewhere than the others.
     #[must_use]
     #[inline]
     pub const fn after(first: &'a [u8; 64], blocks: &'a [[u8; 64]]) -> Self {
-        Self { state: INITIAL, first: Some(first), blocks }
+        Self { state: INITIAL, first: Some(first), blocks, cheap_steps: 0 }
+    }
+
+    /// Says that `steps` of the coming steps are of one other block, or of many.
+    ///
+    /// A third block may cost more than a second, and more than one in lanes that would be idle. As long as `steps` are enough for
+    /// what is left of the chain, it then does not take part in steps of two.
+    #[must_use]
+    #[inline]
+    pub const fn with_cheap_steps(self, steps: usize) -> Self {
+        let mut this = self;
+        this.cheap_steps = steps;
+        this
     }
 
     /// Compresses the blocks that are left and writes the chaining value after the last.
@@ -63,6 +81,10 @@ impl<'a> Beside<'a> {
         *out = self.state;
     }
 
+    fn left(&self) -> usize {
+        usize::from(self.first.is_some()) + self.blocks.len()
+    }
+
     fn next_block(&mut self) -> Option<&'a [u8; 64]> {
         self.first.take().or_else(|| self.blocks.split_off_first())
     }
@@ -70,7 +92,7 @@ impl<'a> Beside<'a> {
 
 impl sealed::Steps for Beside<'_> {
     fn lanes(&self) -> usize {
-        usize::from(self.first.is_some() || !self.blocks.is_empty())
+        usize::from(self.left() > 0)
     }
 
     fn load(&mut self, states: &mut [Words], blocks: &mut [[u8; 64]]) {
@@ -84,6 +106,10 @@ impl sealed::Steps for Beside<'_> {
             self.state = state;
         }
     }
+
+    fn declines_pairs(&self) -> bool {
+        self.left() <= self.cheap_steps
+    }
 }
 
 /// Compresses a block, and beside it the next of the companion.
@@ -93,9 +119,15 @@ pub(crate) fn compress(
     block: &[u8; 64],
     companion: Option<&mut (dyn Companion + '_)>,
 ) {
-    match companion.filter(|companion| companion.lanes() > 0) {
-        Some(companion) => compress_beside(backend, core::slice::from_mut(state), &[block], companion),
-        None => block::compress(state, block),
+    let state_of_one = core::slice::from_mut(state);
+    match companion {
+        Some(companion) if companion.lanes() > 1 => {
+            compress_beside::<[Words; 5], [u8; 320]>(backend, state_of_one, &[block], companion);
+        }
+        Some(companion) if companion.lanes() == 1 => {
+            compress_beside::<[Words; 2], [u8; 128]>(backend, state_of_one, &[block], companion);
+        }
+        _ => block::compress(state, block),
     }
 }
 
@@ -106,28 +138,34 @@ pub(crate) fn compress_pair(
     blocks: [&[u8; 64]; 2],
     companion: Option<&mut (dyn Companion + '_)>,
 ) {
-    match companion.filter(|companion| companion.lanes() > 0) {
-        Some(companion) => compress_beside(backend, states, &blocks, companion),
-        None => backend::compress_pair(backend, states, blocks),
+    let joins = |companion: &dyn Companion| {
+        companion.lanes() > 0 && (backend::has_lanes_for_pairs(backend) || !companion.declines_pairs())
+    };
+    match companion {
+        Some(companion) if joins(companion) => {
+            compress_beside::<[Words; 6], [u8; 384]>(backend, states, &blocks, companion);
+        }
+        _ => backend::compress_pair(backend, states, blocks),
     }
 }
 
-fn compress_beside(
+/// Compresses `blocks` and the next of the companion in `S` and `B`, which have places for all.
+fn compress_beside<S: Array<Item = Words>, B: Array<Item = u8>>(
     backend: Backend,
     states: &mut [Words],
     blocks: &[&[u8; 64]],
     companion: &mut (dyn Companion + '_),
 ) {
-    // Two blocks and the lanes of any companion.
-    let mut all_states = Secret::<[Words; 6]>::zeroed();
-    let mut all_blocks = Secret::<[u8; 64 * 6]>::zeroed();
-    let (all_blocks, _) = all_blocks.as_chunks_mut();
+    let mut all_states = Secret::<S>::zeroed();
+    let mut all_blocks = Secret::<B>::zeroed();
+    let (all_states, (all_blocks, _)) =
+        (all_states.as_mut_slice(), all_blocks.as_mut_slice().as_chunks_mut());
     for (place, &block) in all_blocks.iter_mut().zip(blocks) {
         *place = *block;
     }
     let own = states.len();
     all_states[..own].copy_from_slice(states);
-    compress_many(backend, &mut *all_states, all_blocks, own, Some(companion));
+    compress_many(backend, all_states, all_blocks, own, Some(companion));
     states.copy_from_slice(&all_states[..own]);
 }
 

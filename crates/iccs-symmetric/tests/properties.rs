@@ -31,10 +31,10 @@ fn xof(backend: Backend, message: &[u8], length: usize) -> Vec<u8> {
     out
 }
 
-/// A chain of `blocks`; if there are many, its first block lies on its own.
+/// A chain of `blocks`; if there are many, its first block lies on its own, and the last wait for cheap steps.
 fn chain_of(blocks: &[[u8; 64]]) -> Beside<'_> {
     match blocks {
-        [first, rest @ ..] if rest.len() > 3 => Beside::after(first, rest),
+        [first, rest @ ..] if rest.len() > 3 => Beside::after(first, rest).with_cheap_steps(5),
         _ => Beside::new(blocks),
     }
 }

@@ -34,7 +34,7 @@ impl<P: Params> DecapsulationKey<P> {
         // The secret of a rejection does not depend on the message: its chain runs beside the hash of the message and beside the
         // randomness of the re-encryption.
         let rejection = RejectionInput::new(self.secret.rejection_key.as_slice(), ciphertext);
-        let mut chain = rejection.chain();
+        let mut chain = rejection.chain::<P>();
         let hash = public.hash.as_slice();
         let mut derived = KeyAndCoins::<P>::zeroed();
         derived.derive_beside(backend, message, hash, &mut chain);

@@ -94,9 +94,11 @@ impl<'a> RejectionInput<'a> {
         Self { first, blocks, rest }
     }
 
-    /// Its whole blocks, to be hashed beside something else.
-    pub(crate) fn chain(&self) -> Beside<'_> {
-        Beside::after(&self.first, self.blocks)
+    /// Its whole blocks, to be hashed beside a message and the randomness of an encryption.
+    pub(crate) fn chain<P: Params>(&self) -> Beside<'_> {
+        // Three steps of the message and that of the seed are of one block. A batch has seven blocks of randomness, of 32 bytes.
+        let batches = const { ((P::S.bits() + P::E.bits()) * P::DEGREE).div_ceil(7 * 256) };
+        Beside::after(&self.first, self.blocks).with_cheap_steps(3 + 1 + batches)
     }
 
     /// H_K(kappa | ct), L bytes, from the chain of the whole blocks.

@@ -37,6 +37,16 @@ pub(crate) fn has_eight_lanes(backend: Backend) -> bool {
     }
 }
 
+/// Whether two blocks go through lanes too, so that a third takes no time.
+#[inline]
+pub(crate) fn has_lanes_for_pairs(backend: Backend) -> bool {
+    match backend.kind() {
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => true,
+        _ => false,
+    }
+}
+
 /// Compresses one block.
 #[inline]
 pub(crate) fn compress(state: &mut Words, block: &[u8; 64]) {
