@@ -3,10 +3,10 @@
 #![allow(missing_docs)]
 #![cfg(feature = "hazmat")]
 
-use iccs_symmetric::pseudohash512;
+use iccs_symmetric::{Drng, pseudohash512};
 use pq_common::Backend;
 use yuanyang_kem::{
-    DecapsulationKey, EncapsulationKey, Params, SharedSecret, YuanYang512, YuanYang1024, YuanYang2048,
+    DecapsulationKey, EncapsulationKey, Params, SharedSecret, YuanYang512, YuanYang1024, YuanYang2048, hazmat,
 };
 
 /// The first L bytes of H512(Kr | ct | 43).
@@ -29,3 +29,13 @@ test_support::kem_checks!(
     yuanyang_1024 => YuanYang1024, round trips 10_000;
     yuanyang_2048 => YuanYang2048, round trips 10_000;
 );
+
+/// The intermediate values print the name of their set and nothing else.
+#[test]
+fn steps_are_redacted() {
+    let key = DecapsulationKey::<YuanYang512>::generate_from_rng(&mut Drng::new(b"redacted"));
+    let encryption = hazmat::encrypt(key.encapsulation_key(), &[171; 16], &[205; 16]);
+    assert_eq!(format!("{encryption:?}"), "EncryptionSteps<yuanyang-512>(..)");
+    let decryption = hazmat::decrypt(&key, encryption.ciphertext());
+    assert_eq!(format!("{decryption:?}"), "DecryptionSteps<yuanyang-512>(..)");
+}

@@ -77,6 +77,16 @@ fn secret_key_fields<P: Params>(degree: usize) {
         bytes[position] = value;
         assert_eq!(parse(&bytes), Err(Error::Encoding), "bit {position} = {value}");
     }
+    // Two faults at once, of one kind or of two.
+    for faults in [[(0, max + 1), (1, max + 1)], [(degree, 2), (degree + 1, 2)], [(0, max + 1), (degree, 2)]] {
+        let mut bytes = good.to_vec();
+        faults.iter().for_each(|&(position, value)| bytes[position] = value as u8);
+        assert_eq!(parse(&bytes), Err(Error::Encoding), "{faults:?}");
+    }
+    // The inverse times X^64: the product with f is X^64 instead of 1.
+    let mut bytes = good.to_vec();
+    bytes[degree..degree * 3 / 2].rotate_right(64);
+    assert_eq!(parse(&bytes), Err(Error::Inconsistent), "inverse of another polynomial");
     let public = DecapsulationKey::<P>::LEN - EncapsulationKey::<P>::LEN;
     let mut bytes = good.to_vec();
     bytes[public..].fill(255);

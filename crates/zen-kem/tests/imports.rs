@@ -96,6 +96,11 @@ fn secret_key_fields<P: Params>(n: usize) {
     bytes[public..].fill(255);
     assert_eq!(parse(&bytes), Err(Error::Encoding));
 
+    // The inverse times X^64: the product with f is X^64 instead of 1.
+    let mut bytes = good.to_vec();
+    bytes[f_inverse..public].rotate_right(8);
+    assert_eq!(parse(&bytes), Err(Error::Inconsistent), "inverse of another polynomial");
+
     // Each part taken from another key: all fit their ranges and none fits the rest.
     let other = DecapsulationKey::<P>::generate_from_rng(&mut Drng::new(b"another"));
     let other = other.to_bytes();
