@@ -1,55 +1,75 @@
-//! Inversion of blocks, each an element of a field with q^B elements, sixteen blocks at a time.
+//! Inversion of blocks, each an element of a field with q^B elements, eight blocks at a time.
 //!
-//! Steps and values are those of the portable code, which explains them; squares take each product of two different
-//! coefficients once.
+//! Norms and their inverses are those of the portable code, which explains them, but for their representatives: products are
+//! sums of 32 bits here, reduced once. The last multiplication, by 1, has only one result for a residue.
+//!
+//! A vector holds a pair of neighbouring coefficients of every block, so that multiply-adds take two terms at once.
 
+use super::product::reduce_sums;
 use super::{load_16, reduce, store_16};
 use crate::ring::Ring;
 use core::arch::x86_64::*;
 use zeroize::Zeroize;
 
 /// Blocks that are inverted side by side, in the lanes of vectors.
-const LANES: usize = 16;
+const LANES: usize = 8;
 
-/// Scalars whose powers are computed side by side, because each power is one long chain.
+/// Vectors of scalars whose powers are computed side by side, because each power is one long chain.
 const CHAINS: usize = 8;
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 pub(crate) fn invert<R: Ring>(a: &mut [i16]) -> u16 {
-    // For each group of blocks a, its norm, the norm of that, ..., a scalar: 2 B - 1 vectors.
-    let mut norms = [_mm256_setzero_si256(); 256];
+    match R::DEGREE {
+        512 => invert_with::<R, 64>(a),
+        1024 => invert_with::<R, 128>(a),
+        _ => invert_with::<R, 256>(a),
+    }
+}
+
+/// With N = d/8 vectors for norms.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+fn invert_with<R: Ring, const N: usize>(a: &mut [i16]) -> u16 {
+    // For each group of blocks a, its norm, the norm of that, ..., down to two coefficients: B - 1 vectors.
+    let mut norms = [_mm256_setzero_si256(); N];
+    // Those of two groups in a vector.
     let mut scalars = [_mm256_setzero_si256(); 16];
     let mut zero_norms = _mm256_setzero_si256();
     let to_montgomery = Multiplier::new::<R>(_mm256_set1_epi16(R::MODULUS.r_squared));
     let from_montgomery = Multiplier::new::<R>(_mm256_set1_epi16(1));
-    let all_roots = R::TABLE.roots.as_chunks::<LANES>().0;
+    let all_roots = R::TABLE.roots.as_chunks::<LANES>().0.as_chunks::<2>().0;
 
-    let groups = a.chunks_exact(LANES * R::BLOCK).zip(norms.chunks_exact_mut(2 * R::BLOCK));
+    let groups = a.chunks_exact(2 * LANES * R::BLOCK).zip(norms.chunks_exact_mut(2 * R::BLOCK));
     for (((group, norms), roots), scalar) in groups.zip(all_roots).zip(&mut scalars) {
-        load_lanes::<R>(group.as_chunks().0, norms);
-        for x in &mut norms[..R::BLOCK] {
-            *x = reduce::<R>(to_montgomery.multiply::<R>(*x));
+        let mut sums = [_mm256_setzero_si256(); 2];
+        let groups = group.chunks_exact(LANES * R::BLOCK).zip(norms.chunks_exact_mut(R::BLOCK));
+        for (((group, norms), roots), sum) in groups.zip(roots).zip(&mut sums) {
+            load_pairs::<R>(group.as_chunks().0, norms);
+            for x in &mut norms[..R::BLOCK >> 1] {
+                *x = reduce::<R>(to_montgomery.multiply::<R>(*x));
+            }
+            *sum = descend::<R>(norms, Multiplier::new::<R>(load_roots::<R>(roots)));
         }
-        descend::<R>(norms, Multiplier::new::<R>(load_roots::<R>(roots)));
-        *scalar = norms[2 * R::BLOCK - 2];
+        *scalar = reduce::<R>(reduce_sums::<R>(sums[0], sums[1]));
         // |x| <= q/2 + q/2^8, so x is zero modulo q only if it is zero.
         let zero = _mm256_cmpeq_epi16(*scalar, _mm256_setzero_si256());
         zero_norms = _mm256_or_si256(zero_norms, zero);
     }
 
-    let used = (R::BLOCKS >> LANES.trailing_zeros()).next_multiple_of(CHAINS);
+    let used = (R::BLOCKS >> 4).next_multiple_of(CHAINS);
     for scalars in scalars[..used].as_chunks_mut().0 {
         power_q_minus_2::<R>(scalars);
     }
 
-    let groups = a.chunks_exact_mut(LANES * R::BLOCK).zip(norms.chunks_exact_mut(2 * R::BLOCK));
+    let groups = a.chunks_exact_mut(2 * LANES * R::BLOCK).zip(norms.chunks_exact_mut(2 * R::BLOCK));
     for (((group, norms), roots), &scalar) in groups.zip(all_roots).zip(&scalars) {
-        norms[2 * R::BLOCK - 2] = scalar;
-        ascend::<R>(norms, Multiplier::new::<R>(load_roots::<R>(roots)));
-        for x in &mut norms[..R::BLOCK] {
-            *x = reduce::<R>(from_montgomery.multiply::<R>(*x));
+        let groups = group.chunks_exact_mut(LANES * R::BLOCK).zip(norms.chunks_exact_mut(R::BLOCK));
+        for (((group, norms), roots), inverse) in groups.zip(roots).zip(each_twice(scalar)) {
+            ascend::<R>(norms, inverse, Multiplier::new::<R>(load_roots::<R>(roots)));
+            for x in &mut norms[..R::BLOCK >> 1] {
+                *x = reduce::<R>(from_montgomery.multiply::<R>(*x));
+            }
+            store_pairs::<R>(norms, group.as_chunks_mut().0);
         }
-        store_lanes::<R>(norms, group.as_chunks_mut().0);
     }
     norms.zeroize();
     scalars.zeroize();
@@ -58,117 +78,113 @@ pub(crate) fn invert<R: Ring>(a: &mut [i16]) -> u16 {
     (((any | any.wrapping_neg()) as u32 >> 31) as u16).wrapping_sub(1)
 }
 
-/// Fills `norms`, which begins with a.
+/// Fills `norms`, which begins with a, and returns the last norm, a scalar of 32 bits times R.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn descend<R: Ring>(norms: &mut [__m256i], z: Multiplier) {
-    let (mut start, mut half) = (0, R::BLOCK >> 1);
-    while half > 0 {
-        let (a, norm) = norms[start..].split_at_mut(2 * half);
-        match half {
-            8 => square_norm::<R, 8>(a, z, norm),
-            4 => square_norm::<R, 4>(a, z, norm),
-            2 => square_norm::<R, 2>(a, z, norm),
-            _ => square_norm::<R, 1>(a, z, norm),
-        }
-        start += 2 * half;
-        half >>= 1;
+fn descend<R: Ring>(norms: &mut [__m256i], z: Multiplier) -> __m256i {
+    let mut start = 0;
+    if R::BLOCK >= 16 {
+        norm_to::<R, 8>(&mut norms[start..], z);
+        start += 8;
     }
+    if R::BLOCK >= 8 {
+        norm_to::<R, 4>(&mut norms[start..], z);
+        start += 4;
+    }
+    norm_to::<R, 2>(&mut norms[start..], z);
+    let [sum] = norm::<R, 1>(&[norms[start + 2]], z);
+    sum
 }
 
-/// Replaces everything in `norms`, in which the scalar has been inverted, by its inverse.
+/// Replaces everything in `norms` by its inverse, given that of the last norm, twice in each lane.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn ascend<R: Ring>(norms: &mut [__m256i], z: Multiplier) {
-    let (mut start, mut half) = (2 * R::BLOCK - 2, 1);
-    while half < R::BLOCK {
-        start -= 2 * half;
-        let (a, inverse) = norms[start..].split_at_mut(2 * half);
-        match half {
-            8 => divide_conjugate::<R, 8>(a, inverse, z),
-            4 => divide_conjugate::<R, 4>(a, inverse, z),
-            2 => divide_conjugate::<R, 2>(a, inverse, z),
-            _ => divide_conjugate::<R, 1>(a, inverse, z),
-        }
-        half <<= 1;
+fn ascend<R: Ring>(norms: &mut [__m256i], inverse: __m256i, z: Multiplier) {
+    let mut start = R::BLOCK - 2;
+    let opposite_odd = _mm256_sign_epi16(inverse, plus_minus());
+    norms[start] = Multiplier::new::<R>(opposite_odd).multiply::<R>(norms[start]);
+    start -= 2;
+    divide_conjugate::<R, 2, 1>(&mut norms[start..], z);
+    if R::BLOCK >= 8 {
+        start -= 4;
+        divide_conjugate::<R, 4, 2>(&mut norms[start..], z);
+    }
+    if R::BLOCK >= 16 {
+        start -= 8;
+        divide_conjugate::<R, 8, 4>(&mut norms[start..], z);
     }
 }
 
-/// norm <- E^2 - Y O^2 for a = E(X^2) + X O(X^2).
+/// Puts the norm of the first N pairs behind them.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-fn square_norm<R: Ring, const N: usize>(a: &[__m256i], z: Multiplier, norm: &mut [__m256i]) {
-    let (even, odd) = halves::<N>(a);
-    let (even, odd) = (square::<R, N>(&even, z), square::<R, N>(&odd, z));
-    norm[0] = reduce::<R>(_mm256_sub_epi16(even[0], z.multiply::<R>(odd[N - 1])));
-    for k in 1..N {
-        norm[k] = reduce::<R>(_mm256_sub_epi16(even[k], odd[k - 1]));
+fn norm_to<R: Ring, const N: usize>(norms: &mut [__m256i], z: Multiplier) {
+    let Some((a, norms)) = norms.split_first_chunk_mut::<N>() else { return };
+    let sums = norm::<R, N>(a, z);
+    for (norm, &[even, odd]) in norms.iter_mut().zip(sums.as_chunks::<2>().0) {
+        *norm = reduce::<R>(reduce_sums::<R>(even, odd));
     }
 }
 
-/// a <- (E - X O) inverse for a = E(X^2) + X O(X^2).
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-fn divide_conjugate<R: Ring, const N: usize>(a: &mut [__m256i], inverse: &[__m256i], z: Multiplier) {
-    let (even, odd) = halves::<N>(a);
-    let mut factors = [z; N];
-    for (factor, &x) in factors.iter_mut().zip(inverse) {
-        *factor = Multiplier::new::<R>(x);
-    }
-    let (even, odd) = (product::<R, N>(&even, &factors, z), product::<R, N>(&odd, &factors, z));
-    for (i, pair) in a.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-        *pair = [even[i], _mm256_sub_epi16(_mm256_setzero_si256(), odd[i])];
-    }
-}
-
-/// The coefficients with even and those with odd index.
+/// The coefficients of a(X) a(-X) in Z_q\[Y\]/(Y^N - z), Y = X^2, times R, as sums of 32 bits.
+///
+/// The i-th pair of a is a_2i, a_(2i+1), and there is one of a_2j, -a_(2j-1) for every j = k - i, where X^(2N) = z.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn halves<const N: usize>(a: &[__m256i]) -> ([__m256i; N], [__m256i; N]) {
-    let (mut even, mut odd) = ([_mm256_setzero_si256(); N], [_mm256_setzero_si256(); N]);
-    for (i, &[x, y]) in a.as_chunks::<2>().0.iter().enumerate() {
-        (even[i], odd[i]) = (x, y);
+fn norm<R: Ring, const N: usize>(a: &[__m256i; N], z: Multiplier) -> [__m256i; N] {
+    let mut rotated = [_mm256_setzero_si256(); N];
+    for (rotated, &pair) in rotated.iter_mut().zip(a) {
+        *rotated = z.multiply::<R>(pair);
     }
-    (even, odd)
-}
-
-/// a b / R in Z_q\[Y\]/(Y^N - z).
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn product<R: Ring, const N: usize>(a: &[__m256i; N], b: &[Multiplier; N], z: Multiplier) -> [__m256i; N] {
-    // Coefficients 0 to 2N - 2.
-    let mut sums = [_mm256_setzero_si256(); 16];
-    for (i, &x) in a.iter().enumerate() {
-        for (sum, factor) in sums[i..i + N].iter_mut().zip(b) {
-            *sum = _mm256_add_epi16(*sum, factor.multiply::<R>(x));
+    // From j = 1 - N on.
+    let mut conjugates = [[_mm256_setzero_si256(); N]; 2];
+    for (j, conjugate) in conjugates.as_flattened_mut()[1..].iter_mut().enumerate() {
+        let pair = |j: usize| if j < N { rotated[j] } else { a[j - N] };
+        *conjugate = _mm256_sign_epi16(_mm256_blend_epi16::<0xaa>(pair(j + 1), pair(j)), plus_minus());
+    }
+    let conjugates = conjugates.as_flattened();
+    let mut sums = [_mm256_setzero_si256(); N];
+    for (k, sum) in sums.iter_mut().enumerate() {
+        for (i, &pair) in a.iter().enumerate() {
+            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, conjugates[N + k - i]));
         }
     }
-    wrap::<R, N>(&sums, z)
+    sums
 }
 
-/// a^2 / R in Z_q\[Y\]/(Y^N - z).
+/// Replaces a, the first N pairs, by a(-X) times the inverse norm v in the N/2 = H pairs behind them.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn square<R: Ring, const N: usize>(a: &[__m256i; N], z: Multiplier) -> [__m256i; N] {
-    let mut sums = [_mm256_setzero_si256(); 16];
-    for (i, &x) in a.iter().enumerate() {
-        let factor = Multiplier::new::<R>(x);
-        sums[2 * i] = _mm256_add_epi16(sums[2 * i], factor.multiply::<R>(x));
-        for (sum, &y) in sums[2 * i + 1..].iter_mut().zip(&a[i + 1..]) {
-            let product = factor.multiply::<R>(y);
-            *sum = _mm256_add_epi16(*sum, _mm256_add_epi16(product, product));
+fn divide_conjugate<R: Ring, const N: usize, const H: usize>(norms: &mut [__m256i], z: Multiplier) {
+    let Some((a, norms)) = norms.split_first_chunk_mut::<N>() else { return };
+    let Some(v) = norms.first_chunk::<H>() else { return };
+    // Pairs of neighbours among the even coefficients, and among the opposites of the odd ones.
+    let (mut even, mut odd) = ([_mm256_setzero_si256(); H], [_mm256_setzero_si256(); H]);
+    for ((even, odd), &[x, y]) in even.iter_mut().zip(&mut odd).zip(a.as_chunks::<2>().0) {
+        *even = _mm256_blend_epi16::<0xaa>(x, _mm256_slli_epi32::<16>(y));
+        let opposite = _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(x), y);
+        *odd = _mm256_sub_epi16(_mm256_setzero_si256(), opposite);
+    }
+    // They meet v_k, v_(k-1), then v_(k-2), v_(k-3), ...: for k = 2j and for k = 2j + 1, from j = -H on, where Y^N = z.
+    let mut pairs = [[_mm256_setzero_si256(); H]; 2];
+    for (i, &pair) in v.iter().enumerate() {
+        (pairs[0][i], pairs[1][i]) = (z.multiply::<R>(pair), pair);
+    }
+    let (mut for_even, mut for_odd) = (pairs, pairs);
+    for j in 1..N {
+        let pairs = pairs.as_flattened();
+        for_even.as_flattened_mut()[j] = _mm256_blend_epi16::<0xaa>(pairs[j], pairs[j - 1]);
+        for_odd.as_flattened_mut()[j] = exchange_words(pairs[j]);
+    }
+    for (j, [first, second]) in a.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+        for (out, windows) in [(first, for_even.as_flattened()), (second, for_odd.as_flattened())] {
+            let mut sums = [_mm256_setzero_si256(); 2];
+            for (i, (&even, &odd)) in even.iter().zip(&odd).enumerate() {
+                let window = windows[H + j - i];
+                sums[0] = _mm256_add_epi32(sums[0], _mm256_madd_epi16(even, window));
+                sums[1] = _mm256_add_epi32(sums[1], _mm256_madd_epi16(odd, window));
+            }
+            *out = reduce_sums::<R>(sums[0], sums[1]);
         }
     }
-    wrap::<R, N>(&sums, z)
-}
-
-/// The polynomial with these coefficients modulo Y^N - z.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn wrap<R: Ring, const N: usize>(sums: &[__m256i; 16], z: Multiplier) -> [__m256i; N] {
-    let mut wrapped = [_mm256_setzero_si256(); N];
-    for (k, x) in wrapped.iter_mut().enumerate() {
-        *x = reduce::<R>(_mm256_add_epi16(sums[k], z.multiply::<R>(sums[k + N])));
-    }
-    wrapped
 }
 
 /// x^(q-2) = 1/x with a factor R before and after; 0 for 0.
@@ -215,82 +231,93 @@ impl Multiplier {
     }
 }
 
-/// Coefficient k of the sixteen blocks of a group becomes vector k of `lanes`.
+/// Signs that negate the second word of every pair.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn load_lanes<R: Ring>(group: &[[i16; 16]], lanes: &mut [__m256i]) {
-    for (lane, words) in lanes.iter_mut().zip(group) {
-        *lane = load_16(words);
+fn plus_minus() -> __m256i {
+    _mm256_set1_epi32(0xffff_0001_u32 as i32)
+}
+
+/// The words of every pair in the other order.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn exchange_words(x: __m256i) -> __m256i {
+    let order = _mm_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+    _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order))
+}
+
+/// The first words of every pair, and the second, twice each.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn each_twice(x: __m256i) -> [__m256i; 2] {
+    [
+        _mm256_blend_epi16::<0xaa>(x, _mm256_slli_epi32::<16>(x)),
+        _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(x), x),
+    ]
+}
+
+/// Pair k of the eight blocks of a group becomes vector k of `pairs`.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn load_pairs<R: Ring>(group: &[[i16; 16]], pairs: &mut [__m256i]) {
+    for (pair, words) in pairs.iter_mut().zip(group) {
+        *pair = load_16(words);
     }
-    let (eights, _) = lanes.as_chunks_mut::<8>();
-    match R::BLOCK {
-        4 => {
-            let [v0, v1, v2, v3, ..] = eights[0];
-            let pairs = [pair_words(v0), pair_words(v1), pair_words(v2), pair_words(v3)];
-            eights[0][..4].copy_from_slice(&transpose_pairs(pairs));
+    match (R::BLOCK, pairs) {
+        (4, [x, y, ..]) => {
+            let (v, w) = (_mm256_castsi256_ps(*x), _mm256_castsi256_ps(*y));
+            *x = _mm256_castps_si256(_mm256_shuffle_ps::<0x88>(v, w));
+            *y = _mm256_castps_si256(_mm256_shuffle_ps::<0xdd>(v, w));
         }
-        8 => {
-            // Two blocks in a vector become blocks i and i + 8.
-            let [v0, v1, v2, v3, v4, v5, v6, v7] = eights[0];
-            let [(b0, b1), (b2, b3), (b4, b5), (b6, b7)] =
-                [low_and_high(v0, v4), low_and_high(v1, v5), low_and_high(v2, v6), low_and_high(v3, v7)];
-            eights[0] = transpose_words([b0, b1, b2, b3, b4, b5, b6, b7]);
-        }
-        _ => {
-            let [first, second, ..] = eights else { return };
-            // The lower halves of blocks i and i + 8, and the upper.
-            for (x, y) in first.iter_mut().zip(second.iter_mut()) {
+        (8, [a, b, c, d, ..]) => [*a, *b, *c, *d] = transpose_pairs([*a, *b, *c, *d]),
+        (_, [a, b, c, d, e, f, g, h, ..]) => {
+            [*a, *b, *c, *d] = transpose_pairs([*a, *b, *c, *d]);
+            [*e, *f, *g, *h] = transpose_pairs([*e, *f, *g, *h]);
+            for (x, y) in [(a, e), (b, f), (c, g), (d, h)] {
                 (*x, *y) = low_and_high(*x, *y);
             }
-            *first = transpose_words(*first);
-            *second = transpose_words(*second);
         }
+        _ => {}
     }
 }
 
-/// The roots of sixteen blocks in the order in which [`load_lanes`] puts the blocks.
+/// The roots of eight blocks, twice each, in the order in which [`load_pairs`] puts the blocks.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn load_roots<R: Ring>(roots: &[i16; 16]) -> __m256i {
-    let roots = load_16(roots);
-    if R::BLOCK == 4 {
-        // Blocks 0, 1, 4, 5, ... are in the lower half, 2, 3, 6, 7, ... in the upper.
-        _mm256_permutevar8x32_epi32(roots, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7))
-    } else {
-        roots
-    }
+fn load_roots<R: Ring>(roots: &[i16; LANES]) -> __m256i {
+    // SAFETY: the array has the 16 bytes that are read, and the load needs no alignment.
+    let roots = _mm256_cvtepi16_epi32(unsafe { _mm_loadu_si128(roots.as_ptr().cast()) });
+    let [roots, _] = each_twice(match R::BLOCK {
+        4 => _mm256_permutevar8x32_epi32(roots, _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7)),
+        8 => _mm256_permutevar8x32_epi32(roots, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7)),
+        _ => roots,
+    });
+    roots
 }
 
-/// The inverse of [`load_lanes`].
+/// The inverse of [`load_pairs`].
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn store_lanes<R: Ring>(lanes: &[__m256i], group: &mut [[i16; 16]]) {
-    let (eights, _) = lanes.as_chunks::<8>();
-    match R::BLOCK {
-        4 => {
-            let [v0, v1, v2, v3, ..] = eights[0];
-            for (words, pairs) in group.iter_mut().zip(transpose_pairs([v0, v1, v2, v3])) {
-                store_16(words, unpair_words(pairs));
+fn store_pairs<R: Ring>(pairs: &[__m256i], group: &mut [[i16; 16]]) {
+    match (R::BLOCK, pairs, group) {
+        (4, &[x, y, ..], [first, second]) => {
+            store_16(first, _mm256_unpacklo_epi32(x, y));
+            store_16(second, _mm256_unpackhi_epi32(x, y));
+        }
+        (8, &[a, b, c, d, ..], group) => {
+            for (words, pairs) in group.iter_mut().zip(transpose_pairs([a, b, c, d])) {
+                store_16(words, pairs);
             }
         }
-        8 => {
-            let (low, high) = group.split_at_mut(4);
-            let rows = transpose_words(eights[0]);
-            for ((low, high), &[even, odd]) in low.iter_mut().zip(high).zip(rows.as_chunks::<2>().0) {
-                let (first, second) = low_and_high(even, odd);
-                store_16(low, first);
-                store_16(high, second);
+        (_, &[a, b, c, d, e, f, g, h, ..], group) => {
+            let [(a, e), (b, f), (c, g), (d, h)] =
+                [low_and_high(a, e), low_and_high(b, f), low_and_high(c, g), low_and_high(d, h)];
+            let rows = transpose_pairs([a, b, c, d]).into_iter().chain(transpose_pairs([e, f, g, h]));
+            for (words, pairs) in group.iter_mut().zip(rows) {
+                store_16(words, pairs);
             }
         }
-        _ => {
-            let (low, high) = group.split_at_mut(8);
-            let rows = transpose_words(eights[0]).into_iter().zip(transpose_words(eights[1]));
-            for ((low, high), (lower, upper)) in low.iter_mut().zip(high).zip(rows) {
-                let (first, second) = low_and_high(lower, upper);
-                store_16(low, first);
-                store_16(high, second);
-            }
-        }
+        _ => {}
     }
 }
 
@@ -299,22 +326,6 @@ fn store_lanes<R: Ring>(lanes: &[__m256i], group: &mut [[i16; 16]]) {
 #[inline]
 fn low_and_high(x: __m256i, y: __m256i) -> (__m256i, __m256i) {
     (_mm256_permute2x128_si256::<0x20>(x, y), _mm256_permute2x128_si256::<0x31>(x, y))
-}
-
-/// In each half: words 0 and 4, 1 and 5, 2 and 6, 3 and 7.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn pair_words(x: __m256i) -> __m256i {
-    let order = _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
-    _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order))
-}
-
-/// The inverse of [`pair_words`].
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn unpair_words(x: __m256i) -> __m256i {
-    let order = _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
-    _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order))
 }
 
 /// In each half, pair j of row i becomes pair i of row j.
@@ -329,16 +340,4 @@ fn transpose_pairs([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
         _mm256_unpacklo_epi64(ab_high, cd_high),
         _mm256_unpackhi_epi64(ab_high, cd_high),
     ]
-}
-
-/// In each half, word j of row i becomes word i of row j.
-#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-#[inline]
-fn transpose_words([a, b, c, d, e, f, g, h]: [__m256i; 8]) -> [__m256i; 8] {
-    // Word j of two rows is a pair.
-    let low = |x, y| _mm256_unpacklo_epi16(x, y);
-    let high = |x, y| _mm256_unpackhi_epi16(x, y);
-    let [s0, s1, s2, s3] = transpose_pairs([low(a, b), low(c, d), low(e, f), low(g, h)]);
-    let [t0, t1, t2, t3] = transpose_pairs([high(a, b), high(c, d), high(e, f), high(g, h)]);
-    [s0, s1, s2, s3, t0, t1, t2, t3]
 }

@@ -135,7 +135,7 @@ fn windows(high: __m256i, low: __m256i) -> [__m256i; 8] {
 /// Montgomery reduction of the sums of coefficients with even and with odd index, to words in order.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn reduce_sums<R: Ring>(even: __m256i, odd: __m256i) -> __m256i {
+pub(super) fn reduce_sums<R: Ring>(even: __m256i, odd: __m256i) -> __m256i {
     let low = _mm256_blend_epi16::<0xaa>(even, _mm256_slli_epi32::<16>(odd));
     let high = _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(even), odd);
     // The low words of the sums and of t q are equal and cancel.
