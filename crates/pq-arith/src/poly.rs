@@ -56,8 +56,7 @@ impl<R: Ring> Poly<R> {
     /// Writes the transform of this polynomial to `transform`.
     #[inline]
     pub fn transform_into(&self, backend: Backend, transform: &mut NttPoly<R>) {
-        transform.0.as_mut_slice().copy_from_slice(self.0.as_slice());
-        dispatch!(backend, forward::<R>(transform.0.as_mut_slice()));
+        dispatch!(backend, forward::<R>(self.0.as_slice(), transform.0.as_mut_slice()));
     }
 
     /// Becomes the polynomial with this transform: coefficients with |x| < q.
@@ -72,10 +71,9 @@ impl<R: Ring> Poly<R> {
     /// Becomes a b, the product of two transforms: coefficients with |x| < q.
     #[inline]
     pub fn set_product(&mut self, backend: Backend, a: &NttPoly<R>, b: &NttPoly<R>) {
-        let coefficients = self.0.as_mut_slice();
-        coefficients.copy_from_slice(a.0.as_slice());
-        dispatch!(backend, multiply::<R>(coefficients, b.0.as_slice()));
-        dispatch!(backend, inverse::<R>(coefficients));
+        let product = self.0.as_mut_slice();
+        dispatch!(backend, multiply::<R>(a.0.as_slice(), b.0.as_slice(), product));
+        dispatch!(backend, inverse::<R>(product));
     }
 }
 
@@ -109,12 +107,12 @@ impl<R: Ring> NttPoly<R> {
         result
     }
 
-    /// Becomes the product with another transform.
+    /// Becomes a b, the product of two transforms.
     #[inline]
-    pub fn multiply_by(&mut self, backend: Backend, other: &Self) {
-        let coefficients = self.0.as_mut_slice();
-        dispatch!(backend, multiply::<R>(coefficients, other.0.as_slice()));
-        dispatch!(backend, rescale::<R>(coefficients));
+    pub fn set_product(&mut self, backend: Backend, a: &Self, b: &Self) {
+        let product = self.0.as_mut_slice();
+        dispatch!(backend, multiply::<R>(a.0.as_slice(), b.0.as_slice(), product));
+        dispatch!(backend, rescale::<R>(product));
     }
 
     /// Whether the polynomial has an inverse modulo q, that is, whether every block is non-zero.

@@ -156,8 +156,7 @@ impl<P: Params> Generation<P> {
         }
         zen::fold_mod_2::<P::Ring>(backend, self.f.as_slice(), self.f_mod_2.as_mut_slice());
         f2::invert(backend, self.f_inverse.as_mut_slice(), self.f_mod_2.as_slice());
-        self.h_hat.clone_from(&self.g_hat);
-        self.h_hat.multiply_by(backend, &self.f_hat_inverse);
+        self.h_hat.set_product(backend, &self.g_hat, &self.f_hat_inverse);
         Ok(())
     }
 

@@ -16,21 +16,35 @@ pub(crate) fn canonicalize<R: Ring>(a: &mut [i16]) {
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-pub(crate) fn forward<R: Ring>(a: &mut [i16]) {
+pub(crate) fn forward<R: Ring>(a: &[i16], out: &mut [i16]) {
     match R::DEGREE {
         512 => {
-            forward_columns::<R, 8, 256>(a);
-            forward_rows::<R, 4, 32>(a);
+            first_forward_columns::<R, 8, 256>(a, out);
+            forward_rows::<R, 4, 32>(out);
         }
         1024 => {
-            forward_columns::<R, 8, 512>(a);
-            forward_rows::<R, 8, 64>(a);
+            first_forward_columns::<R, 8, 512>(a, out);
+            forward_rows::<R, 8, 64>(out);
         }
         _ => {
-            forward_columns::<R, 8, 1024>(a);
-            forward_columns::<R, 4, 128>(a);
-            forward_rows::<R, 4, 32>(a);
+            first_forward_columns::<R, 8, 1024>(a, out);
+            forward_columns::<R, 4, 128>(out);
+            forward_rows::<R, 4, 32>(out);
         }
+    }
+}
+
+/// The first layers, log2(V) of them, from `DISTANCE` = d/2 on.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+fn first_forward_columns<R: Ring, const V: usize, const DISTANCE: usize>(a: &[i16], out: &mut [i16]) {
+    // Lengths that the compiler knows.
+    let (a, out) = (&a[..2 * DISTANCE], &mut out[..2 * DISTANCE]);
+    let (rows, out_rows) = (a.as_chunks::<LANES>().0, out.as_chunks_mut::<LANES>().0);
+    let columns = (2 * DISTANCE) >> (LANES * V).trailing_zeros();
+    for column in 0..columns {
+        let mut x = load_column::<V>(rows, column, columns);
+        forward_layers::<R, V, DISTANCE>(&mut x, 1);
+        store_column(out_rows, column, columns, x);
     }
 }
 
@@ -42,14 +56,9 @@ fn forward_columns<R: Ring, const V: usize, const DISTANCE: usize>(a: &mut [i16]
         let (rows, _) = group.as_chunks_mut::<LANES>();
         let columns = rows.len() >> V.trailing_zeros();
         for column in 0..columns {
-            let mut x = [_mm256_setzero_si256(); V];
-            for (i, x) in x.iter_mut().enumerate() {
-                *x = load_16(&rows[column + i * columns]);
-            }
+            let mut x = load_column::<V>(rows, column, columns);
             forward_layers::<R, V, DISTANCE>(&mut x, groups + k);
-            for (i, &x) in x.iter().enumerate() {
-                store_16(&mut rows[column + i * columns], x);
-            }
+            store_column(rows, column, columns, x);
         }
     }
 }
@@ -59,17 +68,15 @@ fn forward_columns<R: Ring, const V: usize, const DISTANCE: usize>(a: &mut [i16]
 fn forward_rows<R: Ring, const V: usize, const DISTANCE: usize>(a: &mut [i16]) {
     let groups = R::DEGREE >> 1 >> DISTANCE.trailing_zeros();
     for (k, rows) in a.as_chunks_mut::<LANES>().0.as_chunks_mut::<V>().0.iter_mut().enumerate() {
-        let mut x = [_mm256_setzero_si256(); V];
-        for (x, row) in x.iter_mut().zip(rows.iter()) {
-            *x = load_16(row);
-        }
+        let mut x = load_column::<V>(rows, 0, 1);
         forward_layers::<R, V, DISTANCE>(&mut x, groups + k);
         for (j, pair) in x.as_chunks_mut::<2>().0.iter_mut().enumerate() {
             small_forward_layers::<R>(pair, k * (V >> 1) + j);
         }
-        for (row, &x) in rows.iter_mut().zip(&x) {
-            store_16(row, reduce::<R>(x));
+        for x in &mut x {
+            *x = reduce::<R>(*x);
         }
+        store_column(rows, 0, 1, x);
     }
 }
 
@@ -163,14 +170,9 @@ fn inverse_columns<R: Ring, const V: usize, const DISTANCE: usize>(a: &mut [i16]
         let (rows, _) = group.as_chunks_mut::<LANES>();
         let columns = rows.len() >> V.trailing_zeros();
         for column in 0..columns {
-            let mut x = [_mm256_setzero_si256(); V];
-            for (i, x) in x.iter_mut().enumerate() {
-                *x = load_16(&rows[column + i * columns]);
-            }
+            let mut x = load_column::<V>(rows, column, columns);
             inverse_layers::<R, V, DISTANCE>(&mut x, 2 * groups - 1 - k);
-            for (i, &x) in x.iter().enumerate() {
-                store_16(&mut rows[column + i * columns], x);
-            }
+            store_column(rows, column, columns, x);
         }
     }
 }
@@ -180,17 +182,12 @@ fn inverse_columns<R: Ring, const V: usize, const DISTANCE: usize>(a: &mut [i16]
 fn inverse_rows<R: Ring, const V: usize, const DISTANCE: usize>(a: &mut [i16]) {
     let groups = R::DEGREE >> 1 >> DISTANCE.trailing_zeros();
     for (k, rows) in a.as_chunks_mut::<LANES>().0.as_chunks_mut::<V>().0.iter_mut().enumerate() {
-        let mut x = [_mm256_setzero_si256(); V];
-        for (x, row) in x.iter_mut().zip(rows.iter()) {
-            *x = load_16(row);
-        }
+        let mut x = load_column::<V>(rows, 0, 1);
         for (j, pair) in x.as_chunks_mut::<2>().0.iter_mut().enumerate() {
             small_inverse_layers::<R>(pair, k * (V >> 1) + j);
         }
         inverse_layers::<R, V, DISTANCE>(&mut x, 2 * groups - 1 - k);
-        for (row, &x) in rows.iter_mut().zip(&x) {
-            store_16(row, x);
-        }
+        store_column(rows, 0, 1, x);
     }
 }
 
@@ -295,4 +292,23 @@ fn exchange_8(x: __m256i, y: __m256i) -> (__m256i, __m256i) {
 #[inline]
 fn exchange_4(x: __m256i, y: __m256i) -> (__m256i, __m256i) {
     (_mm256_unpacklo_epi64(x, y), _mm256_unpackhi_epi64(x, y))
+}
+
+/// The vectors that are `columns` rows apart.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn load_column<const V: usize>(rows: &[[i16; LANES]], column: usize, columns: usize) -> [__m256i; V] {
+    let mut x = [_mm256_setzero_si256(); V];
+    for (i, x) in x.iter_mut().enumerate() {
+        *x = load_16(&rows[column + i * columns]);
+    }
+    x
+}
+
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn store_column<const V: usize>(rows: &mut [[i16; LANES]], column: usize, columns: usize, x: [__m256i; V]) {
+    for (i, &x) in x.iter().enumerate() {
+        store_16(&mut rows[column + i * columns], x);
+    }
 }

@@ -11,30 +11,34 @@ use core::arch::x86_64::*;
 /// takes two terms: words k - 2i - 1 and k - 2i times a_(2i+1) and a_2i. So the window of consecutive words from -1 - 2i on
 /// serves all even k, and the one from -2i on all odd k.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-pub(crate) fn multiply<R: Ring>(a: &mut [i16], b: &[i16]) {
+pub(crate) fn multiply<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
     match R::BLOCK {
-        4 => multiply_blocks_of_4::<R>(a, b),
-        8 => multiply_blocks_of_8::<R>(a, b),
-        _ => multiply_blocks_of_16::<R>(a, b),
+        4 => multiply_blocks_of_4::<R>(a, b, out),
+        8 => multiply_blocks_of_8::<R>(a, b, out),
+        _ => multiply_blocks_of_16::<R>(a, b, out),
     }
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-fn multiply_blocks_of_4<R: Ring>(a: &mut [i16], b: &[i16]) {
-    let eights = a.as_chunks_mut::<32>().0.iter_mut().zip(b.as_chunks::<32>().0);
-    for ((a, b), roots) in eights.zip(Spread::<R, 4>::FACTORS) {
+fn multiply_blocks_of_4<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
+    let eights = a.as_chunks::<32>().0.iter().zip(b.as_chunks::<32>().0).zip(out.as_chunks_mut::<32>().0);
+    for (((a, b), out), roots) in eights.zip(Spread::<R, 4>::FACTORS) {
         // Four roots, each of a block and with the other sign of its neighbour.
         let roots = Zeta::load(roots);
-        let [a0, a1] = a.as_chunks_mut::<LANES>().0 else { unreachable!() };
-        let [b0, b1] = b.as_chunks::<LANES>().0 else { unreachable!() };
-        multiply_four::<R>(a0, load_16(b0), roots.map(|z| _mm256_permute4x64_epi64::<0x50>(z)));
-        multiply_four::<R>(a1, load_16(b1), roots.map(|z| _mm256_permute4x64_epi64::<0xfa>(z)));
+        let (first, second) = (
+            roots.map(|z| _mm256_permute4x64_epi64::<0x50>(z)),
+            roots.map(|z| _mm256_permute4x64_epi64::<0xfa>(z)),
+        );
+        let (a, b) = (a.as_chunks::<LANES>().0, b.as_chunks::<LANES>().0);
+        let (out, _) = out.as_chunks_mut::<LANES>();
+        store_16(&mut out[0], multiply_four::<R>(load_16(&a[0]), load_16(&b[0]), first));
+        store_16(&mut out[1], multiply_four::<R>(load_16(&a[1]), load_16(&b[1]), second));
     }
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
-fn multiply_four<R: Ring>(a_words: &mut [i16; LANES], b: __m256i, roots: Zeta) {
+fn multiply_four<R: Ring>(a: __m256i, b: __m256i, roots: Zeta) -> __m256i {
     // Places of bytes in the first block of a half, and the same in the second, eight bytes on.
     let each_block = |places: i64| {
         let later = places + 0x0808_0808_0808_0808;
@@ -42,7 +46,6 @@ fn multiply_four<R: Ring>(a_words: &mut [i16; LANES], b: __m256i, roots: Zeta) {
     };
     let last_first = each_block(0x0504_0302_0100_0706);
     let first_last = each_block(0x0100_0706_0504_0302);
-    let a = load_16(a_words);
     let factors = [
         _mm256_shuffle_epi8(a, each_block(0x0100_0302_0100_0302)),
         _mm256_shuffle_epi8(a, each_block(0x0504_0706_0504_0706)),
@@ -57,30 +60,30 @@ fn multiply_four<R: Ring>(a_words: &mut [i16; LANES], b: __m256i, roots: Zeta) {
     let [even, odd] = [even, odd].map(|windows| {
         _mm256_add_epi32(_mm256_madd_epi16(windows[0], factors[0]), _mm256_madd_epi16(windows[1], factors[1]))
     });
-    store_16(a_words, reduce_sums::<R>(even, odd));
+    reduce_sums::<R>(even, odd)
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-fn multiply_blocks_of_8<R: Ring>(a: &mut [i16], b: &[i16]) {
-    let twos = a.as_chunks_mut::<16>().0.iter_mut().zip(b.as_chunks::<16>().0);
-    for ((a_words, b), &root) in twos.zip(pair_roots::<R>()) {
+fn multiply_blocks_of_8<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
+    let twos = a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0).zip(out.as_chunks_mut::<16>().0);
+    for (((a, b), out), &root) in twos.zip(pair_roots::<R>()) {
         let b = load_16(b);
         let rotated = Zeta::of_one(root).multiply::<R>(negate_upper(b));
-        let [product] = multiply_halves::<R, 1, 2>([load_16(a_words)], [rotated, b]);
-        store_16(a_words, product);
+        let [product] = multiply_halves::<R, 1, 2>([load_16(a)], [rotated, b]);
+        store_16(out, product);
     }
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
-fn multiply_blocks_of_16<R: Ring>(a: &mut [i16], b: &[i16]) {
-    let twos = a.as_chunks_mut::<32>().0.iter_mut().zip(b.as_chunks::<32>().0);
-    for ((a_words, b), &root) in twos.zip(pair_roots::<R>()) {
+fn multiply_blocks_of_16<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
+    let twos = a.as_chunks::<32>().0.iter().zip(b.as_chunks::<32>().0).zip(out.as_chunks_mut::<32>().0);
+    for (((a, b), out), &root) in twos.zip(pair_roots::<R>()) {
         // Lower and upper halves of both blocks.
-        let (a, [low, high]) = (load_halves(a_words), load_halves(b));
+        let (a, [low, high]) = (load_halves(a), load_halves(b));
         let root = Zeta::of_one(root);
         let [z_low, z_high] = [low, high].map(|b| root.multiply::<R>(negate_upper(b)));
         let [low, high] = multiply_halves::<R, 2, 4>(a, [z_low, z_high, low, high]);
-        store_halves(a_words, low, high);
+        store_halves(out, low, high);
     }
 }
 

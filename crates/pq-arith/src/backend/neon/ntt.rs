@@ -9,13 +9,14 @@ use crate::ring::{Factor, Ring};
 use core::arch::aarch64::*;
 
 #[target_feature(enable = "neon")]
-pub(crate) fn forward<R: Ring>(a: &mut [i16]) {
+pub(crate) fn forward<R: Ring>(a: &[i16], out: &mut [i16]) {
+    out.copy_from_slice(a);
     let (mut distance, mut groups, mut layer) = (R::DEGREE >> 1, 1, 0);
     while distance >= R::BLOCK {
         if (R::FORWARD.reduce_before >> layer) & 1 == 1 {
-            reduce_all::<R>(a);
+            reduce_all::<R>(out);
         }
-        butterflies(a, distance, R::TABLE.zetas[groups..2 * groups].iter(), |x, y, zeta| {
+        butterflies(out, distance, R::TABLE.zetas[groups..2 * groups].iter(), |x, y, zeta| {
             let t = zeta.multiply::<R>(y);
             (vaddq_s16(x, t), vsubq_s16(x, t))
         });
@@ -23,7 +24,7 @@ pub(crate) fn forward<R: Ring>(a: &mut [i16]) {
         groups <<= 1;
         layer += 1;
     }
-    reduce_all::<R>(a);
+    reduce_all::<R>(out);
 }
 
 #[target_feature(enable = "neon")]

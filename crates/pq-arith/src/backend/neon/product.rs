@@ -8,25 +8,25 @@ use core::arch::aarch64::*;
 ///
 /// With X^B = z, the coefficients of X^i b are the window of z b | b that starts i words before b.
 #[target_feature(enable = "neon")]
-pub(crate) fn multiply<R: Ring>(a: &mut [i16], b: &[i16]) {
+pub(crate) fn multiply<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
     match R::BLOCK {
-        4 => multiply_blocks_of_4::<R>(a, b),
-        8 => multiply_blocks_of_8::<R>(a, b),
-        _ => multiply_blocks_of_16::<R>(a, b),
+        4 => multiply_blocks_of_4::<R>(a, b, out),
+        8 => multiply_blocks_of_8::<R>(a, b, out),
+        _ => multiply_blocks_of_16::<R>(a, b, out),
     }
 }
 
 #[target_feature(enable = "neon")]
-fn multiply_blocks_of_4<R: Ring>(a: &mut [i16], b: &[i16]) {
-    let twos = a.as_chunks_mut::<8>().0.iter_mut().zip(b.as_chunks::<8>().0);
-    for ((a_words, b), roots) in twos.zip(R::TABLE.roots.as_chunks::<2>().0) {
-        let (a, b) = (load(a_words), load(b));
+fn multiply_blocks_of_4<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
+    let twos = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0).zip(out.as_chunks_mut::<8>().0);
+    for (((a, b), out), roots) in twos.zip(R::TABLE.roots.as_chunks::<2>().0) {
+        let (a, b) = (load(a), load(b));
         let z = mul::<R>(b, vcombine_s16(vdup_n_s16(roots[0]), vdup_n_s16(roots[1])));
         let sums = [
             sum_of_4(vget_low_s16(a), vget_low_s16(b), vget_low_s16(z)),
             sum_of_4(vget_high_s16(a), vget_high_s16(b), vget_high_s16(z)),
         ];
-        store(a_words, reduce_sums::<R>(sums));
+        store(out, reduce_sums::<R>(sums));
     }
 }
 
@@ -41,23 +41,24 @@ fn sum_of_4(a: int16x4_t, high: int16x4_t, low: int16x4_t) -> int32x4_t {
 }
 
 #[target_feature(enable = "neon")]
-fn multiply_blocks_of_8<R: Ring>(a: &mut [i16], b: &[i16]) {
-    let blocks = a.as_chunks_mut::<8>().0.iter_mut().zip(b.as_chunks::<8>().0);
-    for ((a_words, b), &root) in blocks.zip(&R::TABLE.roots) {
-        let (a, b) = (load(a_words), load(b));
+fn multiply_blocks_of_8<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
+    let blocks = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0).zip(out.as_chunks_mut::<8>().0);
+    for (((a, b), out), &root) in blocks.zip(&R::TABLE.roots) {
+        let (a, b) = (load(a), load(b));
         let z = mul::<R>(b, vdupq_n_s16(root));
         let sums = accumulate([vdupq_n_s32(0); 2], &windows(b, z), a);
-        store(a_words, reduce_sums::<R>(sums));
+        store(out, reduce_sums::<R>(sums));
     }
 }
 
 #[target_feature(enable = "neon")]
-fn multiply_blocks_of_16<R: Ring>(a: &mut [i16], b: &[i16]) {
-    let blocks = a.as_chunks_mut::<16>().0.iter_mut().zip(b.as_chunks::<16>().0);
-    for ((a_words, b), &root) in blocks.zip(&R::TABLE.roots) {
-        let (a_halves, b_halves) = (a_words.as_chunks_mut::<8>().0, b.as_chunks::<8>().0);
-        let (a_low, a_high) = (load(&a_halves[0]), load(&a_halves[1]));
-        let (b_low, b_high) = (load(&b_halves[0]), load(&b_halves[1]));
+fn multiply_blocks_of_16<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
+    let blocks = a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0).zip(out.as_chunks_mut::<16>().0);
+    for (((a, b), out), &root) in blocks.zip(&R::TABLE.roots) {
+        let [[a_low, a_high], [b_low, b_high]] = [a, b].map(|words| {
+            let (halves, _) = words.as_chunks::<8>();
+            [load(&halves[0]), load(&halves[1])]
+        });
         let root = vdupq_n_s16(root);
         let (z_low, z_high) = (mul::<R>(b_low, root), mul::<R>(b_high, root));
         let middle = windows(b_low, z_high);
@@ -65,8 +66,9 @@ fn multiply_blocks_of_16<R: Ring>(a: &mut [i16], b: &[i16]) {
         let low = accumulate(low, &windows(z_high, z_low), a_high);
         let high = accumulate([vdupq_n_s32(0); 2], &windows(b_high, b_low), a_low);
         let high = accumulate(high, &middle, a_high);
-        store(&mut a_halves[0], reduce_sums::<R>(low));
-        store(&mut a_halves[1], reduce_sums::<R>(high));
+        let (halves, _) = out.as_chunks_mut::<8>();
+        store(&mut halves[0], reduce_sums::<R>(low));
+        store(&mut halves[1], reduce_sums::<R>(high));
     }
 }
 

@@ -11,15 +11,16 @@ pub(crate) fn canonicalize<R: Ring>(a: &mut [i16]) {
     }
 }
 
-/// The forward transform in place: |a| <= 2q in, |a| <= q/2 + q/2^8 out.
+/// The forward transform of a: |a| <= 2q, |out| <= q/2 + q/2^8.
 #[inline(always)]
-pub(crate) fn forward<R: Ring>(a: &mut [i16]) {
+pub(crate) fn forward<R: Ring>(a: &[i16], out: &mut [i16]) {
+    out.copy_from_slice(a);
     let (mut distance, mut groups, mut layer) = (R::DEGREE >> 1, 1, 0);
     while distance >= R::BLOCK {
         if (R::FORWARD.reduce_before >> layer) & 1 == 1 {
-            reduce_all::<R>(a);
+            reduce_all::<R>(out);
         }
-        for (k, pair) in a.chunks_exact_mut(2 * distance).enumerate() {
+        for (k, pair) in out.chunks_exact_mut(2 * distance).enumerate() {
             let (low, high) = pair.split_at_mut(distance);
             let zeta = R::TABLE.zetas[groups + k];
             butterflies(low, high, |x, y| {
@@ -31,7 +32,7 @@ pub(crate) fn forward<R: Ring>(a: &mut [i16]) {
         groups <<= 1;
         layer += 1;
     }
-    reduce_all::<R>(a);
+    reduce_all::<R>(out);
 }
 
 /// The inverse transform in place, times R: |a| <= q in, |a| < q out.
@@ -83,20 +84,20 @@ fn butterflies(low: &mut [i16], high: &mut [i16], butterfly: impl Fn(i16, i16) -
     }
 }
 
-/// a <- a b / R, block by block. |a|, |b| <= q/2 + q/2^8 in, |a| < q out.
+/// out <- a b / R, block by block. |a|, |b| <= q/2 + q/2^8, |out| < q.
 #[inline(always)]
-pub(crate) fn multiply<R: Ring>(a: &mut [i16], b: &[i16]) {
+pub(crate) fn multiply<R: Ring>(a: &[i16], b: &[i16], out: &mut [i16]) {
     match R::BLOCK {
-        4 => multiply_blocks::<R, 4>(a, b),
-        8 => multiply_blocks::<R, 8>(a, b),
-        _ => multiply_blocks::<R, 16>(a, b),
+        4 => multiply_blocks::<R, 4>(a, b, out),
+        8 => multiply_blocks::<R, 8>(a, b, out),
+        _ => multiply_blocks::<R, 16>(a, b, out),
     }
 }
 
 #[inline(always)]
-fn multiply_blocks<R: Ring, const B: usize>(a: &mut [i16], b: &[i16]) {
-    let blocks = a.as_chunks_mut::<B>().0.iter_mut().zip(b.as_chunks::<B>().0);
-    for ((a, b), &root) in blocks.zip(&R::TABLE.roots) {
+fn multiply_blocks<R: Ring, const B: usize>(a: &[i16], b: &[i16], out: &mut [i16]) {
+    let blocks = a.as_chunks::<B>().0.iter().zip(b.as_chunks::<B>().0).zip(out.as_chunks_mut::<B>().0);
+    for (((a, b), out), &root) in blocks.zip(&R::TABLE.roots) {
         // X^j b for j = B-1, ..., 0 are the windows of z b[1..B] | b, because X^B = z.
         let mut windows = [0i16; 32];
         for j in 1..B {
@@ -109,6 +110,6 @@ fn multiply_blocks<R: Ring, const B: usize>(a: &mut [i16], b: &[i16]) {
                 *sum += i32::from(x) * i32::from(y);
             }
         }
-        *a = sums.map(montgomery::<R>);
+        *out = sums.map(montgomery::<R>);
     }
 }

@@ -67,10 +67,13 @@ fn transforms_keep_their_bounds<R: Ring>() {
     };
     let reduced = ring::reduced_bound(R::Q) as i16;
     for pattern in 0..64 {
-        run(2 * R::Q, pattern, reduced, &|backend, a| dispatch!(backend, forward::<R>(a)));
+        run(2 * R::Q, pattern, reduced, &|backend, a| {
+            let from = a.to_vec();
+            dispatch!(backend, forward::<R>(&from, a));
+        });
         run(reduced, pattern, R::Q - 1, &|backend, a| {
-            let b = a.to_vec();
-            dispatch!(backend, multiply::<R>(a, &b));
+            let factor = a.to_vec();
+            dispatch!(backend, multiply::<R>(&factor, &factor, a));
         });
         run(R::Q, pattern, R::Q - 1, &|backend, a| dispatch!(backend, inverse::<R>(a)));
     }
