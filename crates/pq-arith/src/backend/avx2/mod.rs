@@ -192,7 +192,8 @@ fn reduce<R: Ring>(x: __m256i) -> __m256i {
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
 fn add_q_if_negative<R: Ring>(x: __m256i) -> __m256i {
-    _mm256_add_epi16(x, _mm256_and_si256(_mm256_srai_epi16::<15>(x), _mm256_set1_epi16(R::Q)))
+    // Without sign, a negative word is larger than any residue.
+    _mm256_min_epu16(x, _mm256_add_epi16(x, _mm256_set1_epi16(R::Q)))
 }
 
 /// Bit k becomes word k, -1 for 1.

@@ -5,14 +5,15 @@
 //! parts in the layers at distances 8 and 4.
 
 use super::factor::{Doubled, LANES, Spread, Zeta};
-use super::{load_16, reduce, store_16};
-use crate::backend::scalar;
+use super::{add_q_if_negative, load_16, reduce, store_16};
 use crate::ring::Ring;
 use core::arch::x86_64::*;
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 pub(crate) fn canonicalize<R: Ring>(a: &mut [i16]) {
-    scalar::canonicalize::<R>(a);
+    for words in a.as_chunks_mut().0 {
+        store_16(words, add_q_if_negative::<R>(reduce::<R>(load_16(words))));
+    }
 }
 
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
