@@ -278,6 +278,8 @@ const fn check(q: i16, degree: usize, blocks: usize, root: i16) {
     // Block inversion sums up to B/2 products of reduced words and one more of such a sum with a root.
     let sum = (block / 2) as i32 * (((reduced * reduced) >> 16) + (wide / 2) + 1) as i32;
     assert!(sum + factor_bound(sum, q) <= WORD);
+    // With pairs, B/2 products of reduced words and words below q.
+    assert!(((block / 2 * reduced * wide) >> 16) + (wide / 2) + 1 < wide);
 }
 
 const fn power(base: i64, mut exponent: u32, q: i64) -> i64 {

@@ -66,6 +66,7 @@ fn invert_with<R: Ring, const N: usize>(a: &mut [i16]) -> u16 {
         for (((group, norms), roots), inverse) in groups.zip(roots).zip(each_twice(scalar)) {
             ascend::<R>(norms, inverse, Multiplier::new::<R>(load_roots::<R>(roots)));
             for x in &mut norms[..R::BLOCK >> 1] {
+                // |x| < q and a product with 1 give (q + 2^15 q) / 2^16 < (q+1)/2 at most: one word for each residue.
                 *x = reduce::<R>(from_montgomery.multiply::<R>(*x));
             }
             store_pairs::<R>(norms, group.as_chunks_mut().0);
@@ -127,7 +128,8 @@ fn norm_to<R: Ring, const N: usize>(norms: &mut [__m256i], z: Multiplier) {
 
 /// The coefficients of a(X) a(-X) in Z_q\[Y\]/(Y^N - z), Y = X^2, times R, as sums of 32 bits.
 ///
-/// The i-th pair of a is a_2i, a_(2i+1), and there is one of a_2j, -a_(2j-1) for every j = k - i, where X^(2N) = z.
+/// The i-th pair of a is a_2i, a_(2i+1), and there is one of a_2j, -a_(2j-1) for every j = k - i, where X^(2N) = z. The sums
+/// have 2N <= B terms like those of a product of blocks, which come out below q.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
 fn norm<R: Ring, const N: usize>(a: &[__m256i; N], z: Multiplier) -> [__m256i; N] {
@@ -152,6 +154,8 @@ fn norm<R: Ring, const N: usize>(a: &[__m256i; N], z: Multiplier) -> [__m256i; N
 }
 
 /// Replaces a, the first N pairs, by a(-X) times the inverse norm v in the N/2 = H pairs behind them.
+///
+/// |a| <= q/2 + q/2^8 and |v| < q give results below q, see `ring::check`.
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 fn divide_conjugate<R: Ring, const N: usize, const H: usize>(norms: &mut [__m256i], z: Multiplier) {
     let Some((a, norms)) = norms.split_first_chunk_mut::<N>() else { return };
