@@ -293,15 +293,49 @@ fn message_and_lift_follow_their_definitions<R: Ring>(seed: &[u8], max_bias: i16
             let summand = bit * (wide_q + 1) / 2 * if i < half { 1 } else { -1 };
             assert_eq!(i32::from(poly.coefficients()[i]), (i32::from(start) + summand).rem_euclid(wide_q));
         }
-        let mut parity = vec![0; half / 64];
-        lift_parity(backend, &poly, &bias, &mut parity);
-        for i in 0..half {
-            let (x, y) = (i32::from(poly.coefficients()[i]), i32::from(poly.coefficients()[i + half]));
-            let (b, c) = (i32::from(bias[i]), i32::from(bias[i + half]));
-            let lifted = cmod(x - y - b, wide_q) + b + cmod(x + y - c, wide_q) + c;
-            assert_eq!(parity[i / 64] >> (i % 64) & 1, lifted.rem_euclid(2) as u64);
+        parities_follow_their_definition(backend, &poly, &bias);
+    }
+}
+
+fn parities_follow_their_definition<R: Ring>(backend: Backend, poly: &Poly<R>, bias: &[i16]) {
+    let (half, q) = (R::DEGREE / 2, i32::from(R::Q));
+    let mut parity = vec![0; half / 64];
+    lift_parity(backend, poly, bias, &mut parity);
+    for i in 0..half {
+        let (x, y) = (i32::from(poly.coefficients()[i]), i32::from(poly.coefficients()[i + half]));
+        let (b, c) = (i32::from(bias[i]), i32::from(bias[i + half]));
+        let lifted = cmod(x - y - b, q) + b + cmod(x + y - c, q) + c;
+        assert_eq!(
+            parity[i / 64] >> (i % 64) & 1,
+            lifted.rem_euclid(2) as u64,
+            "{backend}: {x}, {y}, {b}, {c}"
+        );
+    }
+}
+
+fn every_residue_is_lifted<R: Ring>(max_bias: i16) {
+    let half = R::DEGREE / 2;
+    for (y, b, c) in [(0, 0, 0), (0, max_bias, -max_bias), (R::Q - 1, -max_bias, max_bias), (R::Q - 1, 0, 0)]
+    {
+        for start in (0..R::Q).step_by(half) {
+            let mut poly = Poly::<R>::zero();
+            let (low, high) = poly.coefficients_mut().split_at_mut(half);
+            for ((x, low), high) in (start..R::Q).zip(low).zip(high) {
+                (*low, *high) = (x, y);
+            }
+            let bias: Vec<i16> = (0..R::DEGREE).map(|i| if i < half { b } else { c }).collect();
+            for backend in Backend::available() {
+                parities_follow_their_definition(backend, &poly, &bias);
+            }
         }
     }
+}
+
+#[test]
+fn every_residue_is_lifted_in_every_ring() {
+    every_residue_is_lifted::<Q2689D512>(320);
+    every_residue_is_lifted::<Q4481D1024>(512);
+    every_residue_is_lifted::<Q7681D2048>(1024);
 }
 
 proptest! {

@@ -181,11 +181,17 @@ fn load_signed(words: &[i32; 8]) -> __m256i {
 #[target_feature(enable = "avx2,bmi2,pclmulqdq")]
 #[inline]
 fn reduce<R: Ring>(x: __m256i) -> __m256i {
+    _mm256_sub_epi16(x, _mm256_mullo_epi16(rounded_quotient::<R>(x), _mm256_set1_epi16(R::Q)))
+}
+
+/// The quotient that this reduction subtracts q times.
+#[target_feature(enable = "avx2,bmi2,pclmulqdq")]
+#[inline]
+fn rounded_quotient<R: Ring>(x: __m256i) -> __m256i {
     let shift = R::MODULUS.reciprocal_shift;
     let high = _mm256_mulhi_epi16(x, _mm256_set1_epi16(R::MODULUS.reciprocal));
     // (high 2^(15-s) + 2^14) >> 15 = (high + 2^(s-1)) >> s.
-    let quotient = _mm256_mulhrs_epi16(high, _mm256_set1_epi16(1 << (15 - shift)));
-    _mm256_sub_epi16(x, _mm256_mullo_epi16(quotient, _mm256_set1_epi16(R::Q)))
+    _mm256_mulhrs_epi16(high, _mm256_set1_epi16(1 << (15 - shift)))
 }
 
 /// x + q if x < 0, for |x| < q: the residue in 0 ..= q-1.

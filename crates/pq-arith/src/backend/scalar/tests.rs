@@ -47,6 +47,19 @@ fn arithmetic_is_exact_within_its_bounds_for_every_modulus() {
     arithmetic_is_exact_within_its_bounds::<Q769D512>();
 }
 
+fn quotients_are_nearest_integers<R: Ring>() {
+    for x in i16::MIN..=i16::MAX {
+        assert!(reduce::<R>(x).abs() <= R::Q >> 1, "{x}");
+    }
+}
+
+#[test]
+fn quotients_are_nearest_integers_for_the_moduli_of_yuanyang() {
+    quotients_are_nearest_integers::<Q2689D512>();
+    quotients_are_nearest_integers::<Q4481D1024>();
+    quotients_are_nearest_integers::<Q7681D2048>();
+}
+
 /// With overflow checks on (as in the dev profile), inputs at the stated limits in the patterns that add
 /// up most must not overflow a word, and results must respect the stated limits, on every backend the same.
 fn transforms_keep_their_bounds<R: Ring>() {
