@@ -78,7 +78,8 @@ fn secret_key_fields<P: Params>(degree: usize) {
         assert_eq!(parse(&bytes), Err(Error::Encoding), "bit {position} = {value}");
     }
     // Two faults at once, of one kind or of two.
-    for faults in [[(0, max + 1), (1, max + 1)], [(degree, 2), (degree + 1, 2)], [(0, max + 1), (degree, 2)]] {
+    for faults in [[(0, max + 1), (1, max + 1)], [(degree, 2), (degree + 1, 2)], [(0, max + 1), (degree, 2)]]
+    {
         let mut bytes = good.to_vec();
         faults.iter().for_each(|&(position, value)| bytes[position] = value as u8);
         assert_eq!(parse(&bytes), Err(Error::Encoding), "{faults:?}");
