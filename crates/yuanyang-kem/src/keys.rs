@@ -278,3 +278,30 @@ impl<P: Params> SecretParts<P> {
         too_large.ct_eq(&0) & too_long.ct_eq(&0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{YuanYang512, YuanYang1024, YuanYang2048};
+
+    /// With h = 1, g is f: as many coefficients of 3 as the limit for |f|^2 + |g|^2 allows, and one more.
+    fn norm_at_its_limit<P: Params>() {
+        let (mut one, mut h) = (Poly::zero(), NttPoly::zero());
+        one.coefficients_mut()[0] = 1;
+        one.transform_into(Backend::SCALAR, &mut h);
+        let mut secret = SecretParts::<P>::zeroed();
+        for (coefficients, norm) in
+            (1..).zip((18..).step_by(18)).take_while(|(_, norm)| norm - 18 <= P::KEY_NORM)
+        {
+            secret.f.as_mut_slice()[coefficients - 1] = 3;
+            assert_eq!(secret.is_short(Backend::SCALAR, &h).to_bool(), norm <= P::KEY_NORM, "{norm}");
+        }
+    }
+
+    #[test]
+    fn f_and_g_count_for_the_norm() {
+        norm_at_its_limit::<YuanYang512>();
+        norm_at_its_limit::<YuanYang1024>();
+        norm_at_its_limit::<YuanYang2048>();
+    }
+}

@@ -39,3 +39,27 @@ fn steps_are_redacted() {
     let decryption = hazmat::decrypt(&key, encryption.ciphertext());
     assert_eq!(format!("{decryption:?}"), "DecryptionSteps<yuanyang-512>(..)");
 }
+
+/// Errors whose words in the upper half of t are equal, or have nothing but their highest bit, are errors too.
+fn equal_words_are_errors<P: Params>(words: usize) {
+    for pattern in [1, 0x1234_5678_9abc_def1] {
+        // Every 64th rotation of this inverse is itself, so that each of the positions that may be blamed is right.
+        let f_inverse = vec![pattern; words];
+        for z in 0..64 {
+            let mut parity = vec![0; words];
+            parity[0] = 1 << z;
+            for backend in Backend::available() {
+                let steps = hazmat::correct_and_read::<P>(backend, &parity, &f_inverse).expect("lengths");
+                assert!(steps.quotient().iter().all(|&word| word == pattern.rotate_left(z)));
+                assert!(steps.blind().iter().all(|&byte| byte == 0), "{backend}: {pattern:x}, {z}");
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_that_cancel_are_corrected() {
+    equal_words_are_errors::<YuanYang512>(4);
+    equal_words_are_errors::<YuanYang1024>(8);
+    equal_words_are_errors::<YuanYang2048>(16);
+}

@@ -191,3 +191,35 @@ fn is_within<R: Ring>(backend: Backend, poly: &mut Poly<R>, distribution: &Distr
     let outside = poly.coefficients().iter().fold(0, |any, &x| any | (2 * max - x) as u16 >> 15);
     outside.ct_eq(&0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::sealed::Params as _;
+    use crate::{Zen128, Zen256, Zen512};
+
+    /// One coefficient after the other at both limits and one beyond, each also with q added or subtracted.
+    fn limits<P: Params>(distribution: &Distribution) {
+        let (q, max) = (P::Ring::Q, i16::from(distribution.max()));
+        for position in [0, 1, P::DEGREE - 1] {
+            for (value, expected) in
+                [(0, true), (max, true), (-max, true), (max + 1, false), (-max - 1, false)]
+            {
+                for representative in [value - q, value, value + q] {
+                    let mut poly = Poly::<P::Ring>::zero();
+                    poly.coefficients_mut()[position] = representative;
+                    let found = is_within(Backend::SCALAR, &mut poly, distribution).to_bool();
+                    assert_eq!(found, expected, "{representative} at {position}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_range_of_a_distribution_ends_at_its_maximum() {
+        limits::<Zen128>(&Zen128::F);
+        limits::<Zen128>(&Zen128::G);
+        limits::<Zen256>(&Zen256::F);
+        limits::<Zen512>(&Zen512::G);
+    }
+}
