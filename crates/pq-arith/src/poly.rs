@@ -14,9 +14,9 @@ pub struct Poly<R: Ring>(Secret<R::Coefficients>);
 
 /// A polynomial as its transform (see [`ring`](crate::ring)). Wiped on drop.
 ///
-/// Coefficients are residues modulo q with |x| <= q/2 + q/2^8. They carry no Montgomery or other factor. Aligned for
-/// vectors of 32 bytes.
-#[repr(align(32))]
+/// Coefficients are residues modulo q with |x| <= q/2 + q/2^8. They carry no Montgomery or other factor.
+// Not aligned like `Poly`: keys contain transforms, and gaps between their fields would carry what the stack held before where a
+// key is moved from there.
 pub struct NttPoly<R: Ring>(Secret<R::Coefficients>);
 
 impl<R: Ring> Poly<R> {
