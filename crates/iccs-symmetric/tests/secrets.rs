@@ -5,7 +5,7 @@
 use iccs_symmetric::digest::{ExtendableOutput, Update, XofReader};
 use iccs_symmetric::rand_core::Rng;
 use iccs_symmetric::{
-    Backend, Batch, Beside, Drng, DrngSeed, PseudoHash1024, PseudoXof, Reader, Stream, block,
+    Backend, Batch, Beside, Drng, DrngSeed, Fork, PseudoHash1024, PseudoXof, Reader, Stream, block,
 };
 use std::mem::MaybeUninit;
 
@@ -29,6 +29,7 @@ fn debug_output_holds_no_secret() {
         format!("{xof:?}"),
         format!("{batch:?}"),
         format!("{:?}", Beside::new(&[SECRET])),
+        format!("{:?}", Fork::new(Backend::detect(), [&SECRET, &SECRET], &SECRET, 64)),
         format!("{drng:?}"),
         format!("{:?}", DrngSeed(SECRET)),
         format!("{:#?}", xof.finalize_xof()),
@@ -37,7 +38,7 @@ fn debug_output_holds_no_secret() {
     reader.byte().unwrap();
     printed.push(format!("{reader:?}"));
     for text in printed {
-        assert!(text.len() < 80, "{text}");
+        assert!((4..80).contains(&text.len()), "{text}");
         // The name of the backend is public and may have digits.
         let rest = text.replace(&format!("{:?}", Backend::detect().kind()), "");
         let digits = rest.chars().filter(char::is_ascii_digit).count();
@@ -114,6 +115,8 @@ fn nothing_is_left_after_drop() {
         }
         batch
     });
+    // Two keys.
+    assert_wiped(128, || Fork::new(backend, [&SECRET, &SECRET], &[], 64));
     let mut drng = Drng::with_backend(backend, &SECRET);
     assert_wiped(1010, || {
         let mut reader = Reader::new(&mut drng);
