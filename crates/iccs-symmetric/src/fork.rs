@@ -4,7 +4,8 @@ use crate::Backend;
 use crate::backend;
 use crate::beside::sealed::Steps;
 use crate::block::{INITIAL, Words};
-use crate::pseudohash::{Bits512, INNER_START, PseudoHash, Size};
+use crate::instrument::{Function, span};
+use crate::pseudohash::{Bits512, INNER_START, PseudoHash, Size, finish_short};
 use crate::stream::Stream;
 use core::fmt;
 use digest::Update;
@@ -64,6 +65,7 @@ impl<'a> Fork<'a> {
     ///
     /// If `out` does not have the length that was announced.
     pub fn choose_into(mut self, second: u64, end: &[u8], out: &mut [u8]) {
+        let _span = span(Function::PseudoHash, 1);
         assert!(self.long == (out.len() > 32), "another length than announced");
         let [chosen, other] = &mut self.branches;
         for (word, other) in chosen.states.iter_mut().flatten().zip(other.states.as_flattened()) {
@@ -86,13 +88,8 @@ impl<'a> Fork<'a> {
             }
             hash.finalize_truncated(out);
         } else {
-            let mut digest = Secret::<[u8; 32]>::zeroed();
-            let mut hash = Stream::from_midstate(plain, self.blocks as u64);
-            for part in [key, message, end, &[Bits512::TAG, 0]] {
-                hash.update(part);
-            }
-            hash.finalize_into(&mut digest);
-            out.copy_from_slice(&digest[..out.len()]);
+            let hash = Stream::from_midstate(plain, self.blocks as u64);
+            finish_short::<Bits512>(hash, &[key, message, end], out);
         }
     }
 

@@ -120,7 +120,7 @@ pub(crate) const fn span(_: Function, _: usize) -> Span {
 #[cfg(all(test, feature = "instrument"))]
 mod tests {
     use super::*;
-    use crate::{Backend, Batch, Drng, PseudoXof, Stream, pseudohash512};
+    use crate::{Backend, Batch, Drng, Fork, PseudoXof, Stream, pseudohash512};
     use digest::{ExtendableOutput, Update, XofReader};
     use rand_core::Rng;
 
@@ -142,6 +142,11 @@ mod tests {
         pseudohash512(backend, &[b"a", b"b"], &mut [0; 64]);
         pseudohash512(backend, &[b"a", b"b"], &mut [0; 16]);
         assert_eq!(calls(), [0, 0, 2, 0, 0]);
+        for length in [16, 64] {
+            let fork = Fork::new(backend, [b"a", b"b"], &[7; 200], length);
+            fork.choose_into(0, b"c", &mut [0; 64][..length]);
+            assert_eq!(calls(), [0, 0, 1, 0, 0]);
+        }
 
         let mut xof = PseudoXof::new(backend);
         xof.update(&[7; 100]);

@@ -433,14 +433,7 @@ fn one_shot<S: Size>(
 ) {
     let _span = span(Function::PseudoHash, 1);
     if out.len() <= 32 {
-        let mut h1 = Secret::<[u8; 32]>::zeroed();
-        let mut stream = Stream::new();
-        for part in parts {
-            stream.update(part);
-        }
-        stream.update(&[S::TAG, 0]);
-        stream.finalize_into(&mut h1);
-        out.copy_from_slice(&h1[..out.len()]);
+        finish_short::<S>(Stream::new(), parts, out);
     } else {
         let mut hash = PseudoHash::<S>::new(backend);
         for part in parts {
@@ -448,6 +441,17 @@ fn one_shot<S: Size>(
         }
         hash.finalize_beside(out, companion);
     }
+}
+
+/// At most 32 bytes of the pseudohash, which are those of h1, from what `stream` has taken in of the message and the `parts` after it.
+pub(crate) fn finish_short<S: Size>(mut stream: Stream, parts: &[&[u8]], out: &mut [u8]) {
+    for part in parts {
+        stream.update(part);
+    }
+    stream.update(&[S::TAG, 0]);
+    let mut h1 = Secret::<[u8; 32]>::zeroed();
+    stream.finalize_into(&mut h1);
+    out.copy_from_slice(&h1[..out.len()]);
 }
 
 #[cfg(test)]
