@@ -52,7 +52,7 @@ pub fn manifest_folder() -> PathBuf {
     workspace().join("kat")
 }
 
-/// The example on the repository's first page, compiled and run with the documentation tests.
+/// The examples on the repository's first page, compiled and run with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}
