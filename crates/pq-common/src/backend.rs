@@ -2,6 +2,35 @@
 
 use core::fmt;
 
+// What one value of `pq_backend` keeps must be able to run on every machine that the build is for.
+#[cfg(all(
+    pq_backend = "avx2",
+    not(all(
+        target_arch = "x86_64",
+        target_feature = "avx2",
+        target_feature = "bmi1",
+        target_feature = "bmi2",
+        target_feature = "pclmulqdq"
+    ))
+))]
+compile_error!(
+    "pq_backend = \"avx2\" leaves no portable kernels to fall back to: it needs x86-64 with \
+     -C target-feature=+avx2,+bmi1,+bmi2,+pclmulqdq, or a -C target-cpu that has these"
+);
+#[cfg(all(
+    pq_backend = "neon",
+    not(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
+))]
+compile_error!(
+    "pq_backend = \"neon\" leaves no portable kernels to fall back to: it needs little-endian AArch64 with NEON"
+);
+#[cfg(any(
+    all(pq_backend = "scalar", pq_backend = "avx2"),
+    all(pq_backend = "scalar", pq_backend = "neon"),
+    all(pq_backend = "avx2", pq_backend = "neon")
+))]
+compile_error!("pq_backend has two values");
+
 /// The kernels to run: portable code, or code for an instruction set that this
 /// machine is known to have.
 ///
@@ -10,60 +39,175 @@ use core::fmt;
 /// [`Kind::Avx2`] can only be obtained on a machine that has those
 /// instructions, and the dispatching code relies on that.
 ///
-/// Every backend computes the same results. Building with
-/// `RUSTFLAGS='--cfg pq_backend="scalar"'` makes `detect` answer
-/// [`Backend::SCALAR`] everywhere; [`Backend::available`] lists all that this
-/// machine has, for tests and measurements.
+/// Every backend computes the same results. [`Backend::available`] lists all that the build has and this machine can run,
+/// for tests and measurements.
+///
+/// # Choosing at build time
+///
+/// `RUSTFLAGS='--cfg pq_backend="NAME"'` leaves the other backends out of the build; their kernels are not compiled.
+///
+/// | `NAME` | what stays | refused |
+/// |---|---|---|
+/// | `scalar` | portable code | nowhere |
+/// | `avx2` | AVX2 | by the compiler, unless the target has AVX2, BMI1, BMI2 and PCLMULQDQ (`-C target-feature`) |
+/// | `neon` | NEON, with and without PMULL | by the compiler, unless the target is little-endian AArch64 with NEON |
+///
+/// Targets without vector registers, such as `x86_64-unknown-none`, and big-endian AArch64 have portable code only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Backend(Kind);
 
-/// The instruction set behind a [`Backend`].
+/// The instruction set behind a [`Backend`]. A build has the variants whose kernels it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Portable code, on every target.
+    /// Portable code.
+    #[cfg(not(any(pq_backend = "avx2", pq_backend = "neon")))]
     Scalar,
     /// x86-64 with AVX2, BMI1, BMI2 and PCLMULQDQ (Intel since 2013, AMD since 2015).
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(pq_backend = "scalar")))]
     Avx2,
     /// The same with AVX-512F and AVX-512VL: rotations and three-operand logic on words, which SM3 is made of.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "sse2",
+        not(any(pq_backend = "scalar", pq_backend = "avx2"))
+    ))]
     Avx512,
-    /// AArch64 with NEON, which every AArch64 target of this crate has.
-    #[cfg(target_arch = "aarch64")]
+    /// AArch64 with NEON, which reads bytes of a word as lanes: the target has it and is little-endian.
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little",
+        not(pq_backend = "scalar")
+    ))]
     Neon,
     /// The same with PMULL, the carry-less product of 64-bit words (nearly all of them).
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little",
+        not(pq_backend = "scalar")
+    ))]
     NeonPmull,
 }
 
-#[cfg(target_arch = "x86_64")]
+/// The `match` on the kind of a backend, with the arms that this build has. Kinds with the same code share an arm, lest it is
+/// compiled twice.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! match_backend {
+    ($backend:expr,
+        scalar => $scalar:expr,
+        avx2 => $avx2:expr,
+        avx512 => $avx512:expr,
+        neon => $neon:expr,
+        neon_pmull => $neon_pmull:expr $(,)?
+    ) => {
+        match $crate::Backend::kind($backend) {
+            #[cfg(not(any(pq_backend = "avx2", pq_backend = "neon")))]
+            $crate::Kind::Scalar => $scalar,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(pq_backend = "scalar")))]
+            $crate::Kind::Avx2 => $avx2,
+            #[cfg(all(
+                target_arch = "x86_64",
+                target_feature = "sse2",
+                not(any(pq_backend = "scalar", pq_backend = "avx2"))
+            ))]
+            $crate::Kind::Avx512 => $avx512,
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little",
+                not(pq_backend = "scalar")
+            ))]
+            $crate::Kind::Neon => $neon,
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little",
+                not(pq_backend = "scalar")
+            ))]
+            $crate::Kind::NeonPmull => $neon_pmull,
+        }
+    };
+    ($backend:expr,
+        scalar => $scalar:expr,
+        avx2 | avx512 => $avx2:expr,
+        neon => $neon:expr,
+        neon_pmull => $neon_pmull:expr $(,)?
+    ) => {
+        match $crate::Backend::kind($backend) {
+            #[cfg(not(any(pq_backend = "avx2", pq_backend = "neon")))]
+            $crate::Kind::Scalar => $scalar,
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little",
+                not(pq_backend = "scalar")
+            ))]
+            $crate::Kind::Neon => $neon,
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little",
+                not(pq_backend = "scalar")
+            ))]
+            $crate::Kind::NeonPmull => $neon_pmull,
+            // Both kinds, or the one that there is.
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(pq_backend = "scalar")))]
+            _ => $avx2,
+        }
+    };
+}
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    not(any(pq_backend = "scalar", pq_backend = "avx2"))
+))]
 cpufeatures::new!(avx2_machine, "avx2", "bmi1", "bmi2", "pclmulqdq");
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "sse2",
+    not(any(pq_backend = "scalar", pq_backend = "avx2"))
+))]
 cpufeatures::new!(avx512_machine, "avx2", "bmi1", "bmi2", "pclmulqdq", "avx512f", "avx512vl");
 // PMULL belongs to the target feature of the AES instructions: processors have both or none.
-#[cfg(target_arch = "aarch64")]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little",
+    not(pq_backend = "scalar")
+))]
 cpufeatures::new!(pmull_machine, "aes");
 
 impl Backend {
     /// Portable code.
+    #[cfg(not(any(pq_backend = "avx2", pq_backend = "neon")))]
     pub const SCALAR: Self = Self(Kind::Scalar);
 
-    /// The fastest backend of this machine, unless the build forces another.
+    /// What every machine that the build is for can run.
+    const BASE: Self = Self(
+        #[cfg(not(any(pq_backend = "avx2", pq_backend = "neon")))]
+        Kind::Scalar,
+        #[cfg(pq_backend = "avx2")]
+        Kind::Avx2,
+        #[cfg(pq_backend = "neon")]
+        Kind::Neon,
+    );
+
+    /// The fastest backend that the build has and this machine can run.
     ///
     /// The processor is asked once per process; later calls read a cached answer.
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
-        if cfg!(pq_backend = "scalar") {
-            return Self::SCALAR;
-        }
-        let [first, second] = Self::accelerated();
-        second.or(first).unwrap_or(Self::SCALAR)
+        let [first, second] = Self::faster();
+        second.or(first).unwrap_or(Self::BASE)
     }
 
-    /// Every backend that this machine can run, portable code first.
+    /// Every backend that the build has and this machine can run, the slowest first: portable code, unless it is left out.
     pub fn available() -> impl Iterator<Item = Self> {
-        core::iter::once(Self::SCALAR).chain(Self::accelerated().into_iter().flatten())
+        core::iter::once(Self::BASE).chain(Self::faster().into_iter().flatten())
     }
 
     /// The available backend of that [name](Self::name), if any.
@@ -75,17 +219,14 @@ impl Backend {
     /// `"scalar"`, `"avx2"`, `"avx512"`, `"neon"` or `"neon-pmull"`.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self.0 {
-            Kind::Scalar => "scalar",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => "avx512",
-            #[cfg(target_arch = "aarch64")]
-            Kind::Neon => "neon",
-            #[cfg(target_arch = "aarch64")]
-            Kind::NeonPmull => "neon-pmull",
-        }
+        match_backend!(
+            self,
+            scalar => "scalar",
+            avx2 => "avx2",
+            avx512 => "avx512",
+            neon => "neon",
+            neon_pmull => "neon-pmull",
+        )
     }
 
     /// The instruction set, for the one `match` of each kernel call.
@@ -95,24 +236,29 @@ impl Backend {
         self.0
     }
 
-    /// What this machine has beyond portable code, the faster last.
+    /// What this machine has beyond the base, the faster last.
     #[inline]
-    fn accelerated() -> [Option<Self>; 2] {
-        #[cfg(target_arch = "x86_64")]
+    fn faster() -> [Option<Self>; 2] {
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "sse2",
+            not(any(pq_backend = "scalar", pq_backend = "avx2"))
+        ))]
         return [
             avx2_machine::get().then_some(Self(Kind::Avx2)),
             avx512_machine::get().then_some(Self(Kind::Avx512)),
         ];
-        #[cfg(target_arch = "aarch64")]
-        {
-            // The kernels read bytes of a word as lanes.
-            let neon = cfg!(all(target_feature = "neon", target_endian = "little"));
-            [
-                neon.then_some(Self(Kind::Neon)),
-                (neon && pmull_machine::get()).then_some(Self(Kind::NeonPmull)),
-            ]
-        }
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        #[cfg(all(
+            target_arch = "aarch64",
+            target_feature = "neon",
+            target_endian = "little",
+            not(pq_backend = "scalar")
+        ))]
+        return [
+            cfg!(not(pq_backend = "neon")).then_some(Self(Kind::Neon)),
+            pmull_machine::get().then_some(Self(Kind::NeonPmull)),
+        ];
+        #[allow(unreachable_code, reason = "where one of the above is compiled")]
         [None, None]
     }
 }
@@ -136,7 +282,7 @@ mod tests {
 
     #[test]
     fn names_lead_back_to_their_backends() {
-        assert_eq!(Backend::available().next(), Some(Backend::SCALAR));
+        assert_eq!(Backend::available().next(), Some(Backend::BASE));
         for backend in Backend::available() {
             assert_eq!(Backend::by_name(backend.name()), Some(backend));
         }
@@ -145,9 +291,19 @@ mod tests {
     }
 
     #[test]
-    fn detection_prefers_the_last_available_unless_forced() {
-        let expected =
-            if cfg!(pq_backend = "scalar") { Some(Backend::SCALAR) } else { Backend::available().last() };
-        assert_eq!(Some(Backend::detect()), expected);
+    fn detection_prefers_the_last_available() {
+        assert_eq!(Backend::available().last(), Some(Backend::detect()));
+    }
+
+    #[test]
+    fn a_chosen_backend_is_alone() {
+        let forced = [
+            ("scalar", cfg!(pq_backend = "scalar")),
+            ("avx2", cfg!(pq_backend = "avx2")),
+            ("neon", cfg!(pq_backend = "neon")),
+        ];
+        for (name, _) in forced.iter().filter(|(_, forced)| *forced) {
+            assert!(Backend::available().all(|backend| backend.name().starts_with(name)));
+        }
     }
 }

@@ -282,8 +282,9 @@ pub fn backends_agree<K: Kem>(count: usize) {
             K::encapsulate_to(key.encapsulation_key(), &mut rng).expect("a good source");
         (key, ciphertext, secret)
     };
+    let slowest = Backend::available().next().expect("one at least");
     for i in 0..count {
-        let (key, ciphertext, secret) = on(Backend::SCALAR, i);
+        let (key, ciphertext, secret) = on(slowest, i);
         let mut changed = ciphertext.to_bytes();
         changed.as_mut_slice()[i] ^= 1;
         let changed = Ciphertext::from_bytes(changed.as_ref()).expect("the right length");

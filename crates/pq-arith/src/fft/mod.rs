@@ -5,12 +5,18 @@
 //! values are the conjugates of these.
 //!
 //! Every operation is one rounding of one sum or product, in a fixed order, because keys of YuanYang.DSA depend on the last
-//! bits. All backends give the same bits: vector instructions do not change them, a fused multiply-add would. (On 32-bit x86
-//! this relies on SSE2, which Rust's i686 targets have.)
+//! bits. All backends give the same bits: vector instructions do not change them, a fused multiply-add would, which the compiler
+//! never makes of two operations. Doubles in software are the same too. Two processors round twice, and are refused below.
 
 #![allow(clippy::float_arithmetic, reason = "what this module is for")]
 
 mod roots;
+
+#[cfg(any(all(target_arch = "x86", not(target_feature = "sse2")), target_arch = "m68k"))]
+compile_error!(
+    "keys of YuanYang.DSA need doubles that are rounded once, but without SSE2 (x86) and on the 68k the registers have 64 bits of \
+     precision and the store to memory rounds again; on x86, build for i686 or with -C target-feature=+sse2"
+);
 
 use crate::backend::dispatch;
 use pq_common::Backend;
